@@ -1,0 +1,236 @@
+package dsl
+
+import (
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+)
+
+// A function is one that the language brings along. check types its
+// arguments and fills in the call.
+type function struct {
+	min, max int // number of arguments; max -1: any
+	op       Op
+	check    func(c *checker, s scope, x *syntax.CallExpr, e *Expr)
+}
+
+// functions is filled by init because its entries reach back to it.
+var functions map[string]function
+
+func init() {
+	functions = map[string]function{
+		"len":       {1, 1, OpLen, ofCollection(Int)},
+		"empty":     {1, 1, OpEmpty, ofCollection(Bool)},
+		"sum":       {1, 2, OpSum, sumCall},
+		"count":     {1, 2, OpCount, countCall},
+		"any":       {2, 2, OpAny, test(Bool)},
+		"all":       {2, 2, OpAll, test(Bool)},
+		"none":      {2, 2, OpNone, test(Bool)},
+		"one":       {2, 2, OpOne, test(Bool)},
+		"filter":    {2, 2, OpFilter, filterCall},
+		"map":       {2, 2, OpMap, mapCall},
+		"find":      {2, 2, OpFind, findCall},
+		"find_last": {2, 2, OpFindLast, findCall},
+		"highest":   {2, 2, OpHighest, keyCall},
+		"lowest":    {2, 2, OpLowest, keyCall},
+		"first":     {1, 1, OpFirst, elementCall},
+		"last":      {1, 1, OpLast, elementCall},
+		"nth":       {2, 2, OpNth, elementCall},
+		"take":      {2, 2, OpTake, takeCall},
+		"concat":    {1, -1, OpConcat, concatCall},
+		"min":       {1, -1, OpMin, extremeCall},
+		"max":       {1, -1, OpMax, extremeCall},
+		"abs":       {1, 1, OpAbs, absCall},
+		"number_of": {2, 2, OpNumberOf, numberOfCall},
+		"after":     {2, 2, OpAfter, roundCall},
+		"around":    {2, 2, OpAround, roundCall},
+	}
+}
+
+func (c *checker) call(s scope, x *syntax.CallExpr, want Type) *Expr {
+	if x.Recv != nil {
+		return c.method(s, x)
+	}
+	if sym := c.names.find(x.Fn, s.owner, c.needs[s.owner]); sym != nil {
+		if d, ok := sym.ref.(*Define); ok {
+			return c.defineCall(s, x, sym, d, nil)
+		}
+		if _, ok := functions[x.Fn]; !ok {
+			c.errorf("E0215", x.FnSpan, "`%s` is a %s, not a function", x.Fn, sym.what).
+				WithRelated(sym.span, "`%s` is declared here", x.Fn)
+			return bad(x)
+		}
+	}
+	f, ok := functions[x.Fn]
+	if !ok {
+		d := c.errorf("E0215", x.FnSpan, "unknown function `%s`", x.Fn)
+		among := append(c.defineNames(s), sortedKeys(functions)...)
+		c.didYouMean(d, x.Fn, among, func(w string) *symbol { return c.names.find(w, s.owner, nil) })
+		return bad(x)
+	}
+	if n := len(x.Args); n < f.min || f.max >= 0 && n > f.max {
+		wants := arguments(f.min)
+		if f.max != f.min {
+			wants = "at least " + wants
+		}
+		c.errorf("E0215", x.Span(), "`%s` wants %s, not %d", x.Fn, wants, n)
+		return bad(x)
+	}
+	e := &Expr{Op: f.op, Type: Any, Span: x.Span(), OpSpan: x.FnSpan}
+	f.check(c, s, x, e)
+	return e
+}
+
+// defineNames lists the defines that can be called here.
+func (c *checker) defineNames(s scope) []string {
+	var out []string
+	for _, name := range c.names.visible(s.owner, c.needs[s.owner]) {
+		if sym := c.names.find(name, s.owner, c.needs[s.owner]); sym != nil {
+			if _, ok := sym.ref.(*Define); ok {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// defineCall types a call of a define; first holds arguments given already.
+func (c *checker) defineCall(s scope, x *syntax.CallExpr, sym *symbol, d *Define, first []*Expr) *Expr {
+	e := &Expr{Op: OpCall, Ref: d, Args: first, Span: x.Span(), OpSpan: x.FnSpan}
+	if !c.settle(sym) {
+		c.errorf("E0224", x.FnSpan, "`%s` needs itself", sym.name).WithRelated(sym.span, "`%s` is declared here", sym.name)
+		return bad(x)
+	}
+	if len(x.Args)+len(first) != len(d.Params) {
+		c.errorf("E0215", x.Span(), "`%s` wants %s, not %d", sym.name, arguments(len(d.Params)-len(first)), len(x.Args)).
+			WithRelated(sym.span, "`%s` is declared here", sym.name)
+		return bad(x)
+	}
+	for i, arg := range x.Args {
+		want := d.Params[len(first)+i].Type
+		e.Args = append(e.Args, c.expect(c.expr(s, arg, want), want))
+	}
+	return c.callDefine(s, d, e)
+}
+
+// method types X.f(args): a scorer asked about pieces, a function of a
+// variant, or a derived field with arguments.
+func (c *checker) method(s scope, x *syntax.CallExpr) *Expr {
+	if sym := c.receiver(s, x.Recv); sym != nil {
+		if sc, ok := sym.ref.(*Scorer); ok {
+			c.settle(sym)
+			return c.ask(s, x, sc)
+		}
+	}
+	if name, ok := x.Recv.(*syntax.NameExpr); ok && s.find(name.Name) == nil {
+		if id, ok := c.handles[name.Name]; ok {
+			if sym := c.names.own(x.Fn, id); sym != nil {
+				if d, ok := sym.ref.(*Define); ok {
+					return c.defineCall(s, x, sym, d, nil)
+				}
+			}
+			d := c.errorf("E0215", x.FnSpan, "the variant %s has no function `%s`", id, x.Fn)
+			c.didYouMean(d, x.Fn, sortedKeys(c.names.private[id]), nil)
+			return bad(x)
+		}
+	}
+	on := c.expr(s, x.Recv, Any)
+	if t := c.fieldsOf(on.Type); t != nil && !on.Type.Maybe {
+		if sym := t.find(x.Fn, s.owner, c.needs[s.owner]); sym != nil {
+			if d, ok := sym.ref.(*Define); ok {
+				return c.defineCall(s, x, sym, d, []*Expr{on})
+			}
+		}
+	}
+	if on.Type.Kind != KAny {
+		d := c.errorf("E0215", x.FnSpan, "%s has no function `%s`", article(on.Type.String()), x.Fn)
+		if _, ok := functions[x.Fn]; ok {
+			d.WithHelp("write `%s(%s)`", x.Fn, x.Recv.Span().Text())
+		}
+	}
+	return bad(x)
+}
+
+func (c *checker) fieldsOf(t Type) *table {
+	switch t.Kind {
+	case KSeat:
+		return c.seatFields
+	case KPiece:
+		return c.pieceFields[t.Family]
+	}
+	return nil
+}
+
+// receiver finds the symbol that a receiver names, also by way of a variant.
+func (c *checker) receiver(s scope, x syntax.Expr) *symbol {
+	switch x := x.(type) {
+	case *syntax.NameExpr:
+		if s.find(x.Name) == nil {
+			return c.names.find(x.Name, s.owner, c.needs[s.owner])
+		}
+	case *syntax.MemberExpr:
+		if name, ok := x.X.(*syntax.NameExpr); ok {
+			if id, ok := c.handles[name.Name]; ok {
+				return c.names.own(x.Name, id)
+			}
+		}
+	}
+	return nil
+}
+
+var scorerOps = map[string]struct {
+	op Op
+	t  Type
+}{
+	"points": {OpPoints, Int}, "all_score": {OpAllScore, Bool}, "any_score": {OpAnyScore, Bool},
+	"most": {OpMost, Int}, "is": {OpIs, Bool},
+}
+
+// ask types a question to a scorer.
+func (c *checker) ask(s scope, x *syntax.CallExpr, sc *Scorer) *Expr {
+	q, ok := scorerOps[x.Fn]
+	if !ok {
+		d := c.errorf("E0215", x.FnSpan, "a scorer has no `%s`", x.Fn)
+		c.didYouMean(d, x.Fn, sortedKeys(scorerOps), nil)
+		return bad(x)
+	}
+	e := &Expr{Op: q.op, Type: q.t, Ref: sc, Span: x.Span(), OpSpan: x.FnSpan}
+	args := x.Args
+	if q.op == OpIs {
+		if len(args) != 2 {
+			c.errorf("E0215", x.Span(), "`is` wants the name of a combination and pieces, as in `is(\"name\", pieces)`")
+			return bad(x)
+		}
+		e.Int = c.comboIndex(sc, args[0])
+		args = args[1:]
+	}
+	if len(args) != 1 {
+		c.errorf("E0215", x.Span(), "`%s` wants the pieces to look at", x.Fn)
+		return bad(x)
+	}
+	pieces := c.expr(s, args[0], SetOf(Type{Kind: KPiece, Family: sc.Family}))
+	if sc.Family != nil {
+		c.needPieces(pieces, sc.Family)
+	}
+	e.Args = []*Expr{pieces}
+	return e
+}
+
+func (c *checker) comboIndex(sc *Scorer, x syntax.Expr) int64 {
+	t, ok := x.(*syntax.TextExpr)
+	if !ok {
+		c.errorf("E0221", x.Span(), "the name of a combination stands in quotes here")
+		return 0
+	}
+	var names []string
+	for i, combo := range sc.Combos {
+		if combo.Name == t.Value {
+			return int64(i)
+		}
+		names = append(names, combo.Name)
+	}
+	d := c.errorf("E0213", x.Span(), "`%s` has no combination `%s`", sc.Name, t.Value)
+	if near := source.Nearest(t.Value, names); len(near) > 0 {
+		d.WithHelp("did you mean `%s`?", near[0])
+	}
+	return 0
+}

@@ -1,0 +1,138 @@
+package dsl
+
+import (
+	"strings"
+
+	"github.com/houserules/houserules/dsl/merge"
+	"github.com/houserules/houserules/dsl/syntax"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+const exampleKeys = "about from players with set at given play then can refused throw chance is"
+
+// examples reads the examples of all files. They are kept as written; each is
+// played in a world of its own.
+func (c *checker) examples(parts []merge.Part) {
+	for _, part := range parts {
+		done := c.in(sectionPath(part.Owner, "examples"))
+		for _, p := range c.entries(sectionPair("examples", part.Node)) {
+			if c.checkName(p.Key) {
+				c.example(p, part.Owner)
+			}
+		}
+		done()
+	}
+}
+
+func (c *checker) example(p *yamltree.Pair, owner string) {
+	defer c.under(p.Key.Text)()
+	f := c.fields(p, "an example", "", exampleKeys)
+	ex := &Example{Name: p.Key.Text, Owner: owner, Span: p.Key.Span, Set: map[string]string{}, SetText: map[string]syntax.Text{}}
+	c.p.Examples = append(c.p.Examples, ex)
+	if n, ok := f.word("about"); ok {
+		ex.About = strings.TrimSpace(n.Text)
+	}
+	for _, n := range f.words("from") {
+		ex.From = append(ex.From, n.Text)
+		c.citations = append(c.citations, citation{n.Text, n.Span})
+	}
+	c.examplePlayers(f, ex)
+	for _, n := range f.words("with") {
+		ex.With = append(ex.With, n.Text)
+	}
+	for _, pair := range c.entries(f.pair("set")) {
+		if c.scalarOf(pair, "the value of a param") {
+			ex.Set[pair.Key.Text], ex.SetText[pair.Key.Text] = trim(pair.Value), textOf(pair.Value)
+		}
+	}
+	ex.At, ex.Play = f.textAt("at"), f.textAt("play")
+	ex.Throw, ex.Chance, ex.Is = f.textAt("throw"), f.textAt("chance"), f.textAt("is")
+	for _, pair := range c.entries(f.pair("given")) {
+		if c.scalarOf(pair, "what is given") {
+			ex.Given = append(ex.Given, GivenLine{textOf(pair.Key), textOf(pair.Value)})
+		}
+	}
+	for _, n := range f.words("then") {
+		ex.Then = append(ex.Then, textOf(n))
+	}
+	for _, n := range f.words("can") {
+		ex.Can = append(ex.Can, textOf(n))
+	}
+	for _, pair := range c.entries(f.pair("refused")) {
+		if c.scalarOf(pair, "what refuses a move") {
+			ex.Refused = append(ex.Refused, RefusedLine{textOf(pair.Key), textOf(pair.Value)})
+		}
+	}
+	c.exampleShape(f, ex)
+}
+
+// exampleShape reports an example that shows nothing, or odds in parts.
+func (c *checker) exampleShape(f fields, ex *Example) {
+	odds := 0
+	for _, key := range []string{"throw", "chance", "is"} {
+		if f.has(key) {
+			odds++
+		}
+	}
+	switch {
+	case odds > 0 && odds < 3:
+		c.errorf("E0114", ex.Span, "exact odds need `throw`, `chance` and `is`")
+	case odds == 0 && ex.Play == nil && len(ex.Then)+len(ex.Can)+len(ex.Refused) == 0:
+		c.errorf("E0114", ex.Span, "the example `%s` shows nothing", ex.Name).
+			WithHelp("give it `play` lines, `then`, `can` or `refused`")
+	}
+}
+
+func (c *checker) examplePlayers(f fields, ex *Example) {
+	seen := map[string]bool{}
+	for _, n := range f.words("players") {
+		name := trim(n)
+		if !isSeatName(name) {
+			c.errorf("E0119", n.Span, "`%s` cannot be the name of a player in an example", name).
+				WithHelp("names are letters and digits, such as `Ann`")
+			continue
+		}
+		if seen[name] {
+			c.errorf("E0223", n.Span, "two players are called `%s`", name)
+			continue
+		}
+		if sym := c.names.find(name, ex.Owner, nil); sym != nil {
+			c.errorf("E0223", n.Span, "the name `%s` is taken", name).WithRelated(sym.span, "it is declared here")
+			continue
+		}
+		seen[name] = true
+		ex.Players = append(ex.Players, name)
+	}
+}
+
+func isSeatName(s string) bool {
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (c *checker) scalarOf(p *yamltree.Pair, what string) bool {
+	if p.Value.Kind != yamltree.Scalar {
+		c.wrongKind(p.Value, what, "one value")
+		return false
+	}
+	if p.Value.Empty {
+		c.errorf("E0114", p.Key.Span, "`%s` has no value", p.Key.Text)
+		return false
+	}
+	return true
+}
+
+// textAt reads a plain value as a text to parse later; nil if it is absent.
+func (f fields) textAt(key string) *syntax.Text {
+	n, ok := f.word(key)
+	if !ok {
+		return nil
+	}
+	t := textOf(n)
+	return &t
+}

@@ -1,0 +1,104 @@
+package dsl
+
+import (
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+)
+
+// An Env says where a formula stands that is typed after loading: in an
+// example, at the prompt, in a metric.
+type Env struct {
+	Seats  []string // names of the seats, in order; they mean these seats
+	Owner  string   // variant whose private names are seen bare, "" for none
+	Locals []*Local // more names, such as those of a pick
+	Want   *Type    // what the formula must give; nil for anything
+}
+
+// late returns a checker for one more formula. The program is shared and stays
+// as it is; locals are numbered on from those of the program.
+func (p *Program) late(env Env, ds *source.List) (*checker, scope) {
+	c := *p.check
+	prog := *p
+	c.p, c.ds, c.path = &prog, ds, ""
+	s := scope{owner: env.Owner, seats: map[string]int{}}
+	for i, name := range env.Seats {
+		s.seats[name] = i
+	}
+	for _, l := range env.Locals {
+		s = s.with(l)
+		prog.Locals = max(prog.Locals, l.ID+1)
+	}
+	return &c, s
+}
+
+// Formula types a formula that is not part of the rules. It returns nil after
+// an error. Locals inside it have IDs from p.Locals on. It is safe to call
+// from any goroutine.
+func (p *Program) Formula(t syntax.Text, env Env, ds *source.List) *Expr {
+	c, s := p.late(env, ds)
+	before := len(*ds)
+	x := syntax.ParseExpr(t, ds)
+	if x == nil {
+		return nil
+	}
+	want := Any
+	if env.Want != nil {
+		want = *env.Want
+	}
+	e := c.expect(c.expr(s, x, want), want)
+	if (*ds)[before:].HasErrors() {
+		return nil
+	}
+	return e
+}
+
+// A Given is something that an example lays down: state, a zone, or whose turn
+// it is.
+type Given struct {
+	Place  *Place // nil if it is something else
+	Zone   *Expr  // OpZone, or nil
+	Active bool   // `active`
+}
+
+// PlaceOf finds what the key of a `given` means. It returns nil after an
+// error.
+func (p *Program) PlaceOf(t syntax.Text, env Env, ds *source.List) *Given {
+	c, s := p.late(env, ds)
+	before := len(*ds)
+	x := syntax.ParseExpr(t, ds)
+	if x == nil {
+		return nil
+	}
+	if name, ok := x.(*syntax.NameExpr); ok && name.Name == "active" {
+		return &Given{Active: true}
+	}
+	e := c.expr(s, x, Any)
+	if (*ds)[before:].HasErrors() {
+		return nil
+	}
+	switch e.Op {
+	case OpZone:
+		return &Given{Zone: e}
+	case OpState:
+		place := &Place{Var: e.Ref.(*Var), Span: e.Span}
+		if len(e.Args) == 1 {
+			place.Seat = e.Args[0]
+		}
+		return &Given{Place: place}
+	}
+	ds.Errorf("E0221", x.Span(), "`%s` cannot be given", t.Value).
+		WithHelp("state, zones and `active` can")
+	return nil
+}
+
+// Pieces reads what people write for pieces of a family. It returns nil after
+// an error.
+func (p *Program) Pieces(t syntax.Text, fam *Family, ds *source.List) []PieceWord {
+	c, _ := p.late(Env{}, ds)
+	before := len(*ds)
+	out := c.pieceWords(t, fam)
+	if (*ds)[before:].HasErrors() {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package dsl
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/houserules/houserules/dsl/merge"
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+// Options say with which house rules a game is loaded.
+type Options struct {
+	With    []string          // variants to put in force
+	Without []string          // variants to keep out
+	Set     map[string]string // values of params
+	Usual   bool              // put the game's usual variants in force
+	// SetText says where the values of Set stand, if that is a file.
+	SetText map[string]source.Span
+	// Places says where ids of With and Without stand, if that is a file.
+	Places map[string]source.Span
+}
+
+// Load merges a game with house rules and checks the whole. Everything found
+// is in the list; the program is nil if there is an error among it.
+func Load(lib *Library, game string, opt Options) (*Program, source.List) {
+	var ds source.List
+	choice := merge.Choice{With: opt.With, Without: opt.Without, Usual: opt.Usual, Places: opt.Places}
+	for _, name := range sortedKeys(opt.Set) {
+		s := merge.Setting{Name: name, Value: opt.Set[name]}
+		if at, ok := opt.SetText[name]; ok {
+			s.NameSpan, s.ValueSpan = at, at
+		}
+		choice.Set = append(choice.Set, s)
+	}
+	m := merge.Merge(lib, game, choice, &ds)
+	if m == nil || clash(ds) {
+		ds.Sort()
+		return nil, ds
+	}
+	p := check(m, &ds)
+	p.Fingerprint = fingerprint(p, m)
+	ds.Sort()
+	if ds.HasErrors() {
+		return nil, ds
+	}
+	return p, ds
+}
+
+// clash reports whether variants exclude each other: what they make of the
+// game together is then nobody's concern.
+func clash(ds source.List) bool {
+	for _, d := range ds {
+		if d.Code == "E0323" {
+			return true
+		}
+	}
+	return false
+}
+
+// check makes a program out of a merged game.
+func check(m *merge.Merged, ds *source.List) *Program {
+	p := &Program{Game: m.Game.ID, Title: m.Game.Title, About: m.Game.About,
+		MinPlayers: m.Players.Min, MaxPlayers: m.Players.Max}
+	for _, f := range m.Chain {
+		p.Files = append(p.Files, f.Src)
+	}
+	for _, f := range m.Variants {
+		p.Files = append(p.Files, f.Src)
+		p.Variants = append(p.Variants, &VariantInfo{ID: f.ID, Title: f.Title, About: f.About, File: f.Src, Asked: m.Asked[f.ID]})
+	}
+	c := newChecker(p, ds)
+	c.declareBuiltins()
+	c.takeMerged(m)
+	c.declarations(m)
+	c.runLater()
+	c.rest(m)
+	c.finish(m)
+	c.frozen = true
+	p.check = c
+	return p
+}
+
+// takeMerged notes what merging found out about variants and adjustments.
+func (c *checker) takeMerged(m *merge.Merged) {
+	for _, f := range m.Variants {
+		c.handles[snake(f.ID)] = f.ID
+		c.needs[f.ID] = words(f.Root.Get("needs"))
+	}
+	for n, list := range m.Adjust {
+		for _, a := range list {
+			c.adjusts[n] = append(c.adjusts[n], adjustment{a.Owner, a.Formula})
+		}
+	}
+}
+
+// words returns the words of a list, or one word by itself.
+func words(n *yamltree.Node) []string {
+	if n == nil || n.Empty && n.Kind == yamltree.Scalar {
+		return nil
+	}
+	if n.Kind == yamltree.Scalar {
+		return []string{n.Text}
+	}
+	var out []string
+	for _, item := range n.Items {
+		out = append(out, item.Text)
+	}
+	return out
+}
+
+// A home is a tree of sections and the variant to which it is private.
+type home struct {
+	id   string
+	root *yamltree.Node
+}
+
+// declarations enters all names, the game's before those of variants.
+func (c *checker) declarations(m *merge.Merged) {
+	homes := []home{{"", m.Root}}
+	for _, own := range m.Own {
+		homes = append(homes, home{own.Variant.ID, own.Root})
+	}
+	readers := []struct {
+		section string
+		read    func(*yamltree.Pair, string)
+	}{
+		{"params", c.params}, {"scopes", c.scopes}, {"pieces", c.families}, {"zones", c.zones}, {"state", c.state},
+		{"define", c.defines}, {"scorers", c.scorers}, {"events", c.events}, {"incidents", c.incidents},
+	}
+	for _, r := range readers {
+		for _, h := range homes {
+			if p := h.root.Pair(r.section); p != nil {
+				done := c.in(sectionPath(h.id))
+				r.read(p, h.id)
+				done()
+			}
+		}
+		if r.section == "params" {
+			c.sets(m)
+		}
+	}
+	c.phases(m.Phases)
+	if len(c.p.Phases) == 0 {
+		c.errorf("E0114", m.Game.IDSpan, "the game `%s` has no phases", m.Game.ID)
+	}
+}
+
+// sets gives params the values that were chosen for them.
+func (c *checker) sets(m *merge.Merged) {
+	for _, set := range m.Sets {
+		sym := c.names.own(set.Param, set.Owner)
+		if sym == nil {
+			continue
+		}
+		param, ok := sym.ref.(*Param)
+		if !ok {
+			continue
+		}
+		if set.Value.Kind != yamltree.Scalar || set.Value.Empty {
+			c.wrongKind(set.Value, "the value of a param", "a number, a word, or true or false")
+			continue
+		}
+		done := c.in(join("set", set.Param))
+		c.setParam(param, textOf(set.Value), set.By)
+		c.setSpans[param] = set.Span
+		done()
+	}
+}
+
+// rest reads what declares no names, once all are known.
+func (c *checker) rest(m *merge.Merged) {
+	root := m.Root
+	c.turns(root.Pair("turns"))
+	c.rank(root.Pair("rank"))
+	c.sheet(root.Pair("sheet"))
+	c.ending(root.Pair("ending"))
+	c.p.Require = c.conditions(root.Pair("require"), "require")
+	c.show(root.Pair("show"), "")
+	c.p.Invariant = c.conditions(root.Pair("invariants"), "invariants")
+	for _, own := range m.Own {
+		done := c.in(sectionPath(own.Variant.ID))
+		c.show(own.Root.Pair("show"), own.Variant.ID)
+		c.p.Invariant = append(c.p.Invariant, c.conditions(own.Root.Pair("invariants"), "invariants")...)
+		done()
+	}
+	c.guards(m.Guards)
+	c.waivers(m.Waivers)
+	c.hooks(m.Hooks)
+	c.runLater()
+	c.sortHooks()
+	c.book(m)
+	c.examples(m.Examples)
+}
+
+// finish asks what only the whole game can answer.
+func (c *checker) finish(m *merge.Merged) {
+	c.eventRings()
+	c.flow()
+	c.unused(m)
+	c.checkCitations()
+}
+
+// fingerprint hashes the texts and the choices that a program is made of.
+func fingerprint(p *Program, m *merge.Merged) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n", p.Game)
+	for _, f := range p.Files {
+		fmt.Fprintf(h, "%d\n%s\n", len(f.Text), f.Text)
+	}
+	for _, v := range p.Variants {
+		fmt.Fprintf(h, "with %s\n", v.ID)
+	}
+	for _, s := range m.Sets {
+		fmt.Fprintf(h, "set %s.%s=%s\n", s.Owner, s.Param, s.Value.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

@@ -1,0 +1,220 @@
+package merge
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+// The kinds of files.
+const (
+	KindGame    = "game"
+	KindVariant = "variant"
+	KindPart    = "part" // a variant that is only brought in by others
+)
+
+// A File is a rule file whose head has been read.
+type File struct {
+	Kind    string // KindGame, KindVariant or KindPart
+	ID      string
+	For     string // of variants: the game
+	Extends string // of games: the game it is made from, or ""
+	Title   string
+	About   string
+	Src     *source.File
+	Root    *yamltree.Node // the whole file, a map
+
+	IDSpan      source.Span // of the id in the head
+	ForSpan     source.Span // of the id after `for`
+	ExtendsSpan source.Span // of the id after `extends`
+}
+
+var (
+	idPattern   = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	namePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+)
+
+// The top-level keys of files. sections hold what a game is made of and can be
+// patched; ownSections are those that a variant may have for itself.
+var (
+	headKeys = words("houserules title about players book answers examples")
+	verbs    = words("add change adjust remove forbid require waive before after set with without needs excludes in")
+	sections = words("params require pieces zones scopes state turns define scorers events phases " +
+		"incidents ending rank sheet show invariants book answers")
+	ownSections = words("params pieces zones scopes state define scorers events phases incidents show invariants")
+	gameKeys    = union(headKeys, sections, words("game extends usual"))
+	variantKeys = union(headKeys, ownSections, verbs, words("variant part for"))
+)
+
+func words(s string) []string { return strings.Fields(s) }
+
+func union(lists ...[]string) []string {
+	var out []string
+	for _, l := range lists {
+		for _, w := range l {
+			if !has(out, w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+func has(list []string, w string) bool {
+	for _, x := range list {
+		if x == w {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadHead parses a file and reads its head. It returns nil if the head does
+// not even say what the file is; every other finding leaves a usable File.
+func ReadHead(src *source.File, ds *source.List) *File {
+	root, found := yamltree.Parse(src)
+	*ds = append(*ds, found...)
+	if root == nil {
+		return nil
+	}
+	if root.Kind != yamltree.Map || len(root.Pairs) == 0 {
+		ds.Errorf("E0301", root.Span, "a rule file is a map that begins with `houserules: 1`")
+		return nil
+	}
+	f := &File{Src: src, Root: root}
+	checkVersion(root, ds)
+	if !f.readKind(ds) {
+		return nil
+	}
+	f.Title, f.About = text(root, "title", ds), text(root, "about", ds)
+	f.readOrigin(ds)
+	f.checkKeys(ds)
+	return f
+}
+
+func checkVersion(root *yamltree.Node, ds *source.List) {
+	switch p := root.Pair("houserules"); {
+	case p == nil:
+		ds.Errorf("E0301", root.Pairs[0].Key.Span, "the file does not begin with `houserules: 1`").
+			WithHelp("put the line `houserules: 1` first")
+	case p.Value.Kind != yamltree.Scalar || p.Value.Text != "1":
+		ds.Errorf("E0301", p.Value.Span, "this version of houserules reads files that say `houserules: 1`")
+	}
+}
+
+// readKind finds the one of `game`, `variant` and `part` that the file has.
+func (f *File) readKind(ds *source.List) bool {
+	for _, kind := range []string{KindGame, KindVariant, KindPart} {
+		p := f.Root.Pair(kind)
+		if p == nil {
+			continue
+		}
+		if f.Kind != "" {
+			ds.Errorf("E0301", p.Key.Span, "a file is either a `%s` or a `%s`", f.Kind, kind)
+			continue
+		}
+		f.Kind = kind
+		f.ID, f.IDSpan = readID(p, kind, ds)
+	}
+	if f.Kind == "" {
+		ds.Errorf("E0301", f.Root.Pairs[0].Key.Span, "the file does not say what it is").
+			WithHelp("write `game: ID`, or `variant: ID` and `for: GAME`")
+	}
+	return f.ID != ""
+}
+
+// readID returns the id that a head key holds, "" if there is none.
+func readID(p *yamltree.Pair, what string, ds *source.List) (string, source.Span) {
+	v := p.Value
+	if v.Kind != yamltree.Scalar || v.Text == "" {
+		ds.Errorf("E0114", p.Key.Span, "`%s` needs an id", what)
+		return "", p.Key.Span
+	}
+	if !idPattern.MatchString(v.Text) {
+		d := ds.Errorf("E0119", v.Span, "`%s` is not an id", v.Text).
+			WithHelp("ids are small letters, digits and single hyphens, such as `extra-turn`")
+		if fixed := strings.ReplaceAll(strings.ToLower(v.Text), "_", "-"); idPattern.MatchString(fixed) {
+			d.Help[0] = "write `" + fixed + "`: ids have hyphens, names inside a file have underscores"
+			d.WithEdit(v.Span, fixed)
+		}
+	}
+	return v.Text, v.Span
+}
+
+func (f *File) readOrigin(ds *source.List) {
+	if f.Kind == KindGame {
+		if p := f.Root.Pair("extends"); p != nil {
+			f.Extends, f.ExtendsSpan = readID(p, "extends", ds)
+		}
+		return
+	}
+	p := f.Root.Pair("for")
+	if p == nil {
+		ds.Errorf("E0301", f.IDSpan, "%s `%s` does not say which game it is for", f.Kind, f.ID).
+			WithHelp("add the line `for: GAME`")
+		return
+	}
+	f.For, f.ForSpan = readID(p, "for", ds)
+}
+
+// text returns a text of the head, "" if it is not there.
+func text(root *yamltree.Node, key string, ds *source.List) string {
+	v := root.Get(key)
+	if v == nil {
+		return ""
+	}
+	if v.Kind != yamltree.Scalar {
+		ds.Errorf("E0115", v.Span, "`%s` is a text, not %s", key, v.Kind)
+		return ""
+	}
+	return v.Text
+}
+
+// known returns the top-level keys that a file of this kind may have.
+func (f *File) known() []string {
+	switch {
+	case f.Kind != KindGame:
+		return variantKeys
+	case f.Extends != "":
+		return union(gameKeys, verbs)
+	default:
+		return gameKeys
+	}
+}
+
+func (f *File) checkKeys(ds *source.List) {
+	known := f.known()
+	for _, p := range f.Root.Pairs {
+		key := p.Key.Text
+		if has(known, key) || key == KindGame || key == KindVariant || key == KindPart {
+			continue
+		}
+		d := ds.Errorf("E0103", p.Key.Span, "unknown key `%s` at the top of a %s", key, f.Kind)
+		switch {
+		case f.Kind == KindGame && has(verbs, key):
+			d.WithHelp("only a variant, or a game that `extends` another, patches with `%s`", key)
+		case f.Kind != KindGame && has(gameKeys, key):
+			d.WithHelp("only a game has `%s`; a variant reaches it with `change: {%s: ..}` or `add`", key, key)
+		default:
+			suggest(d, p.Key.Span, key, known)
+		}
+	}
+}
+
+// suggest adds a did-you-mean to a diagnostic if something is close.
+func suggest(d *source.Diagnostic, span source.Span, word string, among []string) *source.Diagnostic {
+	near := source.Nearest(word, among)
+	if len(near) == 0 {
+		return d
+	}
+	for i, w := range near {
+		near[i] = "`" + w + "`"
+	}
+	d.WithHelp("did you mean %s?", strings.Join(near, " or "))
+	if len(near) == 1 {
+		d.WithEdit(span, strings.Trim(near[0], "`"))
+	}
+	return d
+}

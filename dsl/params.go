@@ -1,0 +1,192 @@
+package dsl
+
+import (
+	"math"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+// params declares the params of a section. home is the variant to which they
+// are private, "" for the game's.
+func (c *checker) params(section *yamltree.Pair, home string) {
+	defer c.under("params")()
+	for _, p := range c.entries(section) {
+		func() {
+			defer c.under(p.Key.Text)()
+			if c.checkName(p.Key) {
+				c.param(p, home)
+			}
+		}()
+	}
+}
+
+func (c *checker) param(p *yamltree.Pair, home string) {
+	f := c.fields(p, "a param", "default", "default min max step options rule title from")
+	param := &Param{Info: f.info(p.Key.Text, p.Key.Span), Min: math.MinInt64, Max: math.MaxInt64, Step: 1, Type: Any}
+	f.rule(&param.Info)
+	c.p.Params = append(c.p.Params, param)
+	c.declare(c.names, &symbol{name: param.Name, owner: home, what: "param", span: p.Key.Span, ref: param})
+	if f.pair("options") != nil {
+		param.Type = c.options(f, param)
+	}
+	param.Default = &Expr{Op: OpConst, Type: Any, Span: p.Key.Span, OpSpan: p.Key.Span}
+	if !f.want("default", "a param") {
+		return
+	}
+	param.Default = f.formula(scope{}, "default", param.Type)
+	c.pure(param.Default, constant)
+	c.paramType(f, param)
+	for key, into := range map[string]*int64{"min": &param.Min, "max": &param.Max, "step": &param.Step} {
+		c.bound(f, key, param, into)
+	}
+	if param.Step < 1 {
+		c.errorf("E0310", f.pair("step").Value.Span, "a step is at least 1")
+		param.Step = 1
+	}
+	if param.Min > param.Max {
+		c.errorf("E0310", f.pair("min").Value.Span, "`min` is more than `max`")
+	}
+	c.inRange(param, param.Default)
+}
+
+// paramType takes the type of a param without options from its default.
+func (c *checker) paramType(f fields, param *Param) {
+	if param.Type.Kind == KOption {
+		for _, key := range []string{"min", "max", "step"} {
+			if p := f.pair(key); p != nil {
+				c.errorf("E0103", p.Key.Span, "a param with options has no `%s`", key)
+			}
+		}
+		return
+	}
+	switch t := param.Default.Type; t.Kind {
+	case KInt:
+		param.Type = Int
+	case KBool:
+		param.Type = Bool
+	case KAny:
+	default:
+		c.errorf("E0221", param.Default.Span, "a param is an int, a bool or one of its options, not %s", t)
+		param.Default.Type = Any
+	}
+}
+
+// options reads the values of a param, each maybe with a sentence.
+func (c *checker) options(f fields, param *Param) Type {
+	enum := &Enum{Name: param.Name}
+	add := func(n *yamltree.Node, rule string) {
+		if !c.checkName(n) {
+			return
+		}
+		if enum.Index(n.Text) >= 0 {
+			c.errorf("E0223", n.Span, "the option `%s` is there already", n.Text)
+			return
+		}
+		enum.Values = append(enum.Values, n.Text)
+		param.Options = append(param.Options, ParamOption{n.Text, rule})
+	}
+	switch v := f.pair("options").Value; v.Kind {
+	case yamltree.Map:
+		for _, o := range v.Pairs {
+			if o.Value.Kind != yamltree.Scalar {
+				c.wrongKind(o.Value, "what an option means", "a sentence")
+				continue
+			}
+			add(o.Key, o.Value.Text)
+		}
+	default:
+		for _, n := range f.words("options") {
+			add(n, "")
+		}
+	}
+	if len(enum.Values) == 0 {
+		c.errorf("E0114", f.pair("options").Key.Span, "`options` lists no value")
+		return Any
+	}
+	return Type{Kind: KOption, Enum: enum}
+}
+
+func (c *checker) bound(f fields, key string, param *Param, into *int64) {
+	if f.pair(key) == nil || param.Type.Kind == KOption {
+		return
+	}
+	if param.Type.Kind == KBool {
+		c.errorf("E0103", f.pair(key).Key.Span, "a param that is true or false has no `%s`", key)
+		return
+	}
+	e := f.formula(scope{}, key, Int)
+	if e.Type.Kind == KAny {
+		return
+	}
+	if e.Op != OpConst {
+		c.errorf("E0221", e.Span, "`%s` is a number", key)
+		return
+	}
+	*into = e.Int
+}
+
+// inRange reports a constant value that the param may not have.
+func (c *checker) inRange(param *Param, e *Expr) {
+	if e.Op != OpConst || e.Type.Kind != KInt || param.Type.Kind != KInt {
+		return
+	}
+	var d *source.Diagnostic
+	switch {
+	case e.Int < param.Min:
+		d = c.errorf("E0310", e.Span, "`%s` is at least %d, not %d", param.Name, param.Min, e.Int)
+	case e.Int > param.Max:
+		d = c.errorf("E0310", e.Span, "`%s` is at most %d, not %d", param.Name, param.Max, e.Int)
+	case param.Step > 1 && (e.Int-stepBase(param))%param.Step != 0:
+		d = c.errorf("E0310", e.Span, "`%s` goes in steps of %d, which %d is not", param.Name, param.Step, e.Int)
+	default:
+		return
+	}
+	if e.Span.File != param.Span.File || e.Span.Start < param.Span.Start || e.Span.Start > param.Span.Start+200 {
+		d.WithRelated(param.Span, "`%s` is declared here", param.Name)
+	}
+}
+
+// stepBase is the value from which steps are counted.
+func stepBase(p *Param) int64 {
+	if p.Min != math.MinInt64 {
+		return p.Min
+	}
+	return 0
+}
+
+// setParam gives a param the value in a text. by is the variant that does, ""
+// for the user.
+func (c *checker) setParam(param *Param, text syntax.Text, by string) {
+	x := parsed(c, func(ds *source.List) syntax.Expr { return syntax.ParseExpr(text, ds) })
+	if x == nil {
+		return
+	}
+	if name, ok := x.(*syntax.NameExpr); ok && param.Type.Kind == KOption && param.Type.Enum.Index(name.Name) < 0 {
+		d := c.errorf("E0226", x.Span(), "`%s` has no option `%s`", param.Name, name.Name)
+		c.didYouMean(d, name.Name, param.Type.Enum.Values, nil)
+		d.WithHelp("it may be %s", listWords(param.Type.Enum.Values))
+		return
+	}
+	e := c.expect(c.expr(scope{owner: by}, x, param.Type), param.Type)
+	c.pure(e, constant)
+	c.inRange(param, e)
+	param.Set, param.SetBy = e, by
+}
+
+// listWords joins words for people: `a`, `b` or `c`.
+func listWords(words []string) string {
+	s := ""
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			s += " or "
+		default:
+			s += ", "
+		}
+		s += "`" + w + "`"
+	}
+	return s
+}

@@ -1,0 +1,310 @@
+package dsl
+
+import (
+	"github.com/houserules/houserules/dsl/merge"
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+// phases declares all phases in the order in which they run.
+func (c *checker) phases(slots []merge.PhaseSlot) {
+	for _, slot := range slots {
+		if !c.checkName(slot.Pair.Key) {
+			continue
+		}
+		func() {
+			defer c.in(sectionPath(slot.Owner, "phases", slot.Pair.Key.Text))()
+			c.phase(slot.Pair, slot.Owner)
+		}()
+	}
+}
+
+func (c *checker) phase(p *yamltree.Pair, home string) {
+	f := c.fields(p, "a phase", "enter", "title rule from when enter who actions otherwise then")
+	ph := &Phase{Info: f.info(p.Key.Text, p.Key.Span), Index: len(c.p.Phases)}
+	f.rule(&ph.Info)
+	c.p.Phases = append(c.p.Phases, ph)
+	c.declare(c.flowNames, &symbol{name: ph.Name, owner: home, what: "phase", span: p.Key.Span, ref: ph})
+	c.addMoment(&moment{ref: ph, exits: exitsFlow, before: &ph.Before, after: &ph.After})
+	if len(f.pairs) == 0 || !f.has("enter") && !f.has("actions") && !f.has("then") && !f.has("when") && !f.has("rule") {
+		c.errorf("E0114", p.Key.Span, "the phase `%s` does nothing", ph.Name).
+			WithHelp("give it an `enter` script or `actions`")
+	}
+	if f.has("actions") {
+		done := c.under("actions")
+		for _, pair := range c.entries(f.pair("actions")) {
+			if c.checkName(pair.Key) {
+				c.phaseAction(pair, ph, home)
+			}
+		}
+		done()
+	}
+	c.later(func() { c.phaseBody(f, ph) })
+}
+
+func (c *checker) phaseAction(p *yamltree.Pair, ph *Phase, home string) {
+	defer c.under(p.Key.Text)()
+	a, body := c.declareAction(p)
+	a.Variant = p.Owner
+	ph.Actions = append(ph.Actions, a)
+	if old := c.flowNames.find(a.Name, home, nil); old == nil {
+		c.flowNames.add(&symbol{name: a.Name, owner: home, what: "action", span: p.Key.Span, ref: a})
+	} else if old.what != "action" {
+		c.errorf("E0223", p.Key.Span, "the name `%s` is taken", a.Name).
+			WithRelated(old.span, "%s `%s` is declared here", old.what, a.Name).
+			WithHelp("phases, actions and events share their names, because a hook names one of them")
+	}
+	for _, other := range ph.Actions[:len(ph.Actions)-1] {
+		if other.Name == a.Name {
+			c.errorf("E0223", p.Key.Span, "the action `%s` is there already", a.Name).WithRelated(other.Span, "it is here")
+		}
+	}
+	c.addMoment(&moment{ref: a, exits: exitsAll, before: &a.Before, after: &a.After})
+	m := c.moments[c.path]
+	c.later(func() { m.scope = body(scope{}, exitsAll) })
+}
+
+func (c *checker) phaseBody(f fields, ph *Phase) {
+	s := scope{}
+	ph.When = f.formula(s, "when", Bool)
+	ph.Enter = f.script(s, "enter", exitsFlow)
+	ph.Otherwise = f.script(s, "otherwise", exitsAll)
+	ph.Then = f.script(s, "then", exitsFlow)
+	if f.pair("who") != nil {
+		ph.Who = c.who(f, s)
+	}
+	if len(ph.Actions) == 0 {
+		for _, key := range []string{"who", "otherwise", "then"} {
+			if p := f.pair(key); p != nil {
+				c.errorf("E0103", p.Key.Span, "`%s` has a meaning only where `actions` are", key)
+			}
+		}
+	}
+}
+
+func (c *checker) who(f fields, s scope) *Who {
+	p := f.pair("who")
+	defer c.under("who")()
+	n, ok := f.word("who")
+	if !ok {
+		return nil
+	}
+	x := parsed(c, func(ds *source.List) *syntax.Who { return syntax.ParseWho(textOf(n), ds) })
+	if x == nil {
+		return nil
+	}
+	s.owner = p.Owner
+	out := &Who{}
+	switch x.Mode {
+	case "table":
+		out.Mode = WhoTable
+		return out
+	case "at once":
+		c.notHere(x.Place, "`at once`")
+		return nil
+	}
+	out.List = c.expr(s, x.List, Any)
+	switch t := out.List.Type; {
+	case t.IsCollection() && (t.Elem.Kind == KSeat || t.Elem.Kind == KAny):
+		out.Mode = WhoTurn
+	case t.Kind == KAny:
+	case t.Kind == KSeat && x.Mode == "": // a seat that is none is passed over
+		out.Mode = WhoSeat
+	default:
+		c.errorf("E0221", out.List.Span, "expected a seat or seats, got %s", t)
+	}
+	return out
+}
+
+// actionKeys are what an action may have.
+const actionKeys = "title rule from when pick tell_apart require do"
+
+// declareAction makes an action. The function it returns reads what is inside,
+// once all names are declared, and gives the scope that its hooks see.
+func (c *checker) declareAction(p *yamltree.Pair) (*Action, func(scope, exitMode) scope) {
+	f := c.fields(p, "an action", "do", actionKeys)
+	a := &Action{Info: f.info(p.Key.Text, p.Key.Span)}
+	f.rule(&a.Info)
+	path := c.path
+	return a, func(s scope, exits exitMode) scope {
+		defer c.in(path)()
+		s.owner = p.Owner
+		s.picks = map[*Local]bool{}
+		a.When = f.formula(s, "when", Bool)
+		c.mayKnow(a.When)
+		if f.has("pick") {
+			done := c.under("pick")
+			for _, pair := range c.entries(f.pair("pick")) {
+				if c.checkName(pair.Key) {
+					s = c.pick(s, a, pair)
+				}
+			}
+			done()
+		}
+		c.tellApart(f, a)
+		if f.has("require") {
+			done := c.under("require")
+			for _, pair := range c.entries(f.pair("require")) {
+				if c.checkName(pair.Key) {
+					func() {
+						defer c.under(pair.Key.Text)()
+						g := c.guard(pair, s, "a guard")
+						a.Require = append(a.Require, g)
+					}()
+				}
+			}
+			done()
+		}
+		a.Do = f.script(s, "do", exits)
+		return s
+	}
+}
+
+// tellApart reads the attributes by which options are told apart.
+func (c *checker) tellApart(f fields, a *Action) {
+	if f.pair("tell_apart") == nil {
+		return
+	}
+	defer c.under("tell_apart")()
+	var fam *Family
+	for _, p := range a.Picks {
+		if fam == nil && p.List != nil {
+			fam = familyOf(p.List)
+		}
+	}
+	if fam == nil {
+		for _, p := range a.Picks {
+			if p.List == nil || p.List.Type.Kind == KAny {
+				return
+			}
+		}
+		c.errorf("E0221", f.pair("tell_apart").Key.Span, "the action picks no pieces to tell apart")
+		return
+	}
+	a.TellApart = []*Attr{}
+	for _, n := range f.words("tell_apart") {
+		attr := c.attrNamed(fam, n, f.pair("tell_apart").Owner)
+		if attr != nil {
+			a.TellApart = append(a.TellApart, attr)
+		}
+	}
+}
+
+func (c *checker) attrNamed(fam *Family, n *yamltree.Node, owner string) *Attr {
+	if sym := c.pieceFields[fam].find(trim(n), owner, nil); sym != nil {
+		if a, ok := sym.ref.(*Attr); ok {
+			return a
+		}
+	}
+	d := c.errorf("E0214", n.Span, "`%s` have no attribute `%s`", fam.Name, trim(n))
+	c.didYouMean(d, trim(n), c.pieceFields[fam].visible(owner, nil), nil)
+	return nil
+}
+
+// pick reads one thing that an action asks for. Later picks see it.
+func (c *checker) pick(s scope, a *Action, p *yamltree.Pair) scope {
+	defer c.under(p.Key.Text)()
+	s.owner = p.Owner
+	if p.Value.Kind != yamltree.Scalar || p.Value.Empty {
+		c.wrongKind(p.Value, "a pick", "a line such as `some of tray`")
+		return s
+	}
+	x := parsed(c, func(ds *source.List) *syntax.Pick { return syntax.ParsePick(textOf(p.Value), ds) })
+	out := &Pick{Span: p.Key.Span, Local: c.newLocal(p.Key.Text, Any, p.Key.Span)}
+	if x != nil {
+		out.Span = x.Place
+		c.pickBody(s, out, x)
+	}
+	a.Picks = append(a.Picks, out)
+	s = c.bind(s, out.Local)
+	s.picks[out.Local] = true
+	return s
+}
+
+func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
+	switch {
+	case x.Form == "order" || x.Form == "variants":
+		c.notHere(x.Place, "this pick")
+		return
+	case x.ForEach != nil:
+		c.notHere(x.Place, "`for each` in a pick")
+		return
+	case x.Default != nil:
+		c.notHere(x.Place, "another value in a pick")
+		return
+	}
+	if x.List != nil {
+		out.List = c.expr(s, x.List, Any)
+		c.mayKnow(out.List)
+	}
+	elem := Any
+	if x.Form != "value" && c.needCollection(out.List) {
+		elem = *out.List.Type.Elem
+	}
+	switch x.Form {
+	case "one":
+		out.Form, out.Local.Type = PickOne, elem
+	case "some", "any", "n":
+		out.Form = map[string]PickForm{"some": PickSome, "any": PickAny, "n": PickN}[x.Form]
+		if elem.Kind != KAny && out.List.Type.Kind != KSet {
+			c.errorf("E0221", out.List.Span, "several can be picked of a zone or of seats, not of a %s", out.List.Type)
+			elem = Any
+		}
+		if elem.Kind != KAny {
+			out.Local.Type = SetOf(elem)
+		}
+		if x.N != nil {
+			out.N = c.expr(s, x.N, Int)
+			c.need(out.N, KInt)
+		}
+	case "range":
+		out.Form, out.Local.Type = PickRange, Int
+		if out.List.Op != OpRange && out.List.Type.Kind != KAny {
+			c.errorf("E0221", out.List.Span, "expected a range such as `1..6`").WithHelp("write `one of %s`", out.List.Span.Text())
+		}
+	case "value":
+		out.Form = PickValue
+		c.pickValue(s, out, x)
+		elem = out.Local.Type
+	}
+	c.pickRest(s, out, x, elem)
+}
+
+func (c *checker) pickValue(s scope, out *Pick, x *syntax.Pick) {
+	if sym := c.names.find(x.Param, s.owner, c.needs[s.owner]); sym != nil {
+		if p, ok := sym.ref.(*Param); ok {
+			c.settle(sym)
+			out.Param, out.Local.Type = p, p.Type
+			return
+		}
+	}
+	d := c.errorf("E0213", x.Place, "unknown param `%s`", x.Param)
+	var among []string
+	for _, p := range c.p.Params {
+		among = append(among, p.Name)
+	}
+	c.didYouMean(d, x.Param, among, nil)
+}
+
+// pickRest types `where`, `if any` and `if E`.
+func (c *checker) pickRest(s scope, out *Pick, x *syntax.Pick, elem Type) {
+	if x.Where != nil {
+		if out.Form == PickRange {
+			elem = Int
+		}
+		out.It = c.newLocal("it", elem, x.Place)
+		out.Where = c.expr(s.withIt(out.It), x.Where, Bool)
+		c.need(out.Where, KBool)
+		c.mayKnow(out.Where)
+	}
+	if x.If != nil {
+		out.If = c.expr(s, x.If, Bool)
+		c.need(out.If, KBool)
+		c.mayKnow(out.If)
+	}
+	out.IfAny = x.IfAny
+	if (out.IfAny || out.If != nil) && !out.Local.Type.IsCollection() && out.Local.Type.Kind != KAny {
+		out.Local.Type.Maybe = true
+	}
+}

@@ -1,0 +1,188 @@
+package dsl
+
+import (
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+// This file reads what goes round the phases: how turns follow each other, how
+// a game is ranked, what is shown of it, and what must always hold.
+
+func (c *checker) turns(section *yamltree.Pair) {
+	if len(c.p.Phases) > 0 {
+		c.p.Turns.Begin = c.p.Phases[0]
+	}
+	if section == nil {
+		return
+	}
+	defer c.under("turns")()
+	f := c.fields(section, "`turns`", "", "begin order skip from rule title")
+	f.from()
+	if n, ok := f.word("begin"); ok {
+		if ph := c.phaseNamed(f.pair("begin").Owner, trim(n), n.Span); ph != nil {
+			c.p.Turns.Begin = ph
+		}
+	}
+	if n, ok := f.word("order"); ok {
+		c.p.Turns.Right = c.order(f, n)
+	}
+	c.p.Turns.Skip = f.formula(scope{}, "skip", Bool)
+}
+
+// order reads `left`, `right`, or a formula of an option with these values.
+func (c *checker) order(f fields, n *yamltree.Node) *Expr {
+	switch trim(n) {
+	case "left":
+		return boolConst(false, n.Span)
+	case "right":
+		return boolConst(true, n.Span)
+	}
+	e := f.formula(scope{}, "order", Any)
+	if e.Type.Kind == KAny {
+		return nil
+	}
+	if e.Type.Kind != KOption || e.Type.Maybe || e.Type.Enum.Index("left") < 0 || e.Type.Enum.Index("right") < 0 || len(e.Type.Enum.Values) != 2 {
+		c.errorf("E0221", n.Span, "`order` is `left`, `right`, or an option with these two values, not %s", article(e.Type.String()))
+		return nil
+	}
+	right := &Expr{Op: OpConst, Type: e.Type, Int: int64(e.Type.Enum.Index("right")), Span: n.Span, OpSpan: n.Span}
+	return &Expr{Op: OpEq, Type: Bool, Args: []*Expr{e, right}, Span: n.Span, OpSpan: n.Span}
+}
+
+func (c *checker) rank(section *yamltree.Pair) {
+	defer c.under("rank")()
+	for _, p := range c.entries(section) {
+		if !c.checkName(p.Key) {
+			continue
+		}
+		func() {
+			defer c.under(p.Key.Text)()
+			c.rankKey(p)
+		}()
+	}
+}
+
+func (c *checker) rankKey(p *yamltree.Pair) {
+	f := c.fields(p, "a key of `rank`", "", "by first when title rule from")
+	k := &RankKey{Info: f.info(p.Key.Text, p.Key.Span)}
+	f.rule(&k.Info)
+	if !f.want("by", "a key of `rank`") || !f.want("first", "a key of `rank`") {
+		return
+	}
+	k.By = f.formula(scope{}, "by", Any)
+	n, _ := f.word("first")
+	kind := KInt
+	switch {
+	case n == nil:
+		return
+	case trim(n) == "highest":
+		k.Highest = true
+	case trim(n) == "lowest":
+	case trim(n) == "true":
+		k.Highest, kind = true, KBool
+	default:
+		d := c.errorf("E0203", n.Span, "`first` is highest, lowest or true, not `%s`", trim(n))
+		c.didYouMean(d, trim(n), []string{"highest", "lowest", "true"}, nil)
+		return
+	}
+	c.need(k.By, kind)
+	k.When = f.formula(scope{}, "when", Bool)
+	if at := opSpan(k.By, OpWinners); at != nil {
+		c.errorf("E0224", at.Span, "`winners` is what `rank` finds out, so it cannot read it")
+	}
+	c.p.Rank = append(c.p.Rank, k)
+}
+
+// opSpan finds the first use of an operation, or nil.
+func opSpan(e *Expr, op Op) *Expr {
+	var found *Expr
+	visit(e, func(e *Expr) bool {
+		if e.Op == op && found == nil {
+			found = e
+		}
+		return found == nil
+	})
+	return found
+}
+
+func (c *checker) sheet(section *yamltree.Pair) {
+	if section == nil {
+		return
+	}
+	defer c.under("sheet")()
+	f := c.fields(section, "`sheet`", "", "total line")
+	sh := &Sheet{Span: section.Key.Span}
+	if f.want("total", "`sheet`") {
+		sh.Total = f.formula(scope{}, "total", Int)
+	}
+	if n, ok := f.word("line"); ok {
+		sh.Line = c.scopeNamed(n, "")
+	}
+	c.p.Sheet = sh
+}
+
+func (c *checker) show(section *yamltree.Pair, home string) {
+	defer c.under("show")()
+	for _, p := range c.entries(section) {
+		if !c.checkName(p.Key) {
+			continue
+		}
+		func() {
+			defer c.under(p.Key.Text)()
+			f := c.fields(p, "a line of `show`", "text", "text when title from")
+			l := &ShowLine{Info: f.info(p.Key.Text, p.Key.Span)}
+			if !f.want("text", "a line of `show`") {
+				return
+			}
+			l.Text = f.template(scope{}, "text")
+			c.open(l.Text)
+			l.When = f.formula(scope{}, "when", Bool)
+			c.p.Show = append(c.p.Show, l)
+		}()
+	}
+}
+
+// conditions reads named guards that stand by themselves: `require` at the top
+// and `invariants`.
+func (c *checker) conditions(section *yamltree.Pair, key string) []*Guard {
+	if section == nil {
+		return nil
+	}
+	defer c.under(key)()
+	var out []*Guard
+	for _, p := range c.entries(section) {
+		if !c.checkName(p.Key) {
+			continue
+		}
+		func() {
+			defer c.under(p.Key.Text)()
+			f := c.fields(p, "a condition", "that", "that either else rule title from")
+			g := &Guard{Info: f.info(p.Key.Text, p.Key.Span)}
+			f.rule(&g.Info)
+			switch {
+			case f.pair("either") != nil:
+				g.That = c.either(f, scope{})
+			case f.want("that", "a condition"):
+				g.That = f.formula(scope{}, "that", Bool)
+			}
+			g.Else = f.template(scope{}, "else")
+			if g.That == nil {
+				return
+			}
+			if key == "require" {
+				c.pure(g.That, fixedCondition)
+			}
+			out = append(out, g)
+		}()
+	}
+	return out
+}
+
+func (c *checker) ending(section *yamltree.Pair) {
+	if section == nil {
+		return
+	}
+	defer c.under("ending")()
+	f := c.fields(section, "`ending`", "do", "do rule from")
+	f.from()
+	c.p.Ending = f.script(scope{}, "do", exitsNone)
+}

@@ -1,0 +1,270 @@
+package dsl
+
+import (
+	"strings"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
+
+// scopes declares the scopes of a section; they may lie in each other in any
+// order.
+func (c *checker) scopes(section *yamltree.Pair, home string) {
+	defer c.under("scopes")()
+	type declared struct {
+		scope *Scope
+		in    *yamltree.Node
+	}
+	var all []declared
+	for _, p := range c.entries(section) {
+		func() {
+			defer c.under(p.Key.Text)()
+			if !c.checkName(p.Key) {
+				return
+			}
+			f := c.fields(p, "a scope", "in", "in title rule from")
+			sc := &Scope{Info: f.info(p.Key.Text, p.Key.Span), In: c.game}
+			f.rule(&sc.Info)
+			c.addScope(sc, &symbol{name: sc.Name, owner: home, what: "scope", span: p.Key.Span, used: true})
+			if f.want("in", "a scope") {
+				if n, ok := f.word("in"); ok {
+					all = append(all, declared{sc, n})
+				}
+			}
+		}()
+	}
+	for _, d := range all {
+		if in := c.scopeNamed(d.in, home); in != nil {
+			d.scope.In = in
+			d.scope.Number.Scope = in
+		}
+	}
+	for _, d := range all {
+		for up, n := d.scope.In, 0; up != nil; up, n = up.In, n+1 {
+			if up == d.scope || n > 1000 {
+				c.errorf("E0224", d.in.Span, "the scope `%s` lies in itself", d.scope.Name)
+				d.scope.In = c.game
+				break
+			}
+		}
+	}
+}
+
+// scopeNamed finds a scope that can be started by its name.
+func (c *checker) scopeNamed(n *yamltree.Node, home string) *Scope {
+	word := strings.TrimSpace(n.Text)
+	if s := c.names.find(word, home, c.needs[home]); s != nil {
+		if sc, ok := s.ref.(*Scope); ok {
+			c.settle(s)
+			return sc
+		}
+	}
+	d := c.errorf("E0213", n.Span, "unknown scope `%s`", word)
+	var among []string
+	for _, sc := range c.p.Scopes {
+		among = append(among, sc.Name)
+	}
+	c.didYouMean(d, word, among, nil)
+	return nil
+}
+
+// state declares the state of a section, by scope.
+func (c *checker) state(section *yamltree.Pair, home string) {
+	defer c.under("state")()
+	for _, p := range c.entries(section) {
+		func() {
+			defer c.under(p.Key.Text)()
+			sc := c.blockScope(p.Key, home)
+			if sc == nil {
+				return
+			}
+			for _, v := range c.entries(p) {
+				func() {
+					defer c.under(v.Key.Text)()
+					if c.checkName(v.Key) {
+						c.variable(v, sc, home)
+					}
+				}()
+			}
+		}()
+	}
+}
+
+// blockScope finds the scope that the key of a block of state names: a scope,
+// `player`, or `player in SCOPE`.
+func (c *checker) blockScope(key *yamltree.Node, home string) *Scope {
+	words := strings.Fields(key.Text)
+	switch {
+	case len(words) == 1 && words[0] == "player":
+		return c.player
+	case len(words) == 3 && words[0] == "player" && words[1] == "in":
+		at := strings.LastIndex(key.Text, words[2])
+		in := c.scopeNamed(&yamltree.Node{Text: words[2], Span: key.SpanOf(at, at+len(words[2]))}, home)
+		if in == nil {
+			return nil
+		}
+		if in == c.game {
+			return c.player
+		}
+		for _, sc := range c.p.Scopes {
+			if sc.Player && sc.In == in {
+				return sc
+			}
+		}
+		name := "player in " + in.Name
+		return c.addScope(&Scope{Info: Info{Name: name, Owner: in.Owner, Span: key.Span, Path: c.path}, In: in, Player: true}, nil)
+	}
+	return c.scopeNamed(key, home)
+}
+
+// variable declares one piece of state. Its type is found when it is first
+// read, or when all names are known.
+func (c *checker) variable(p *yamltree.Pair, sc *Scope, home string) {
+	f := c.fields(p, "a state", "start", "type start rule title from")
+	v := &Var{Info: f.info(p.Key.Text, p.Key.Span), Scope: sc, Each: sc.Player, Type: Any}
+	f.rule(&v.Info)
+	c.p.Vars = append(c.p.Vars, v)
+	sym := &symbol{name: v.Name, owner: home, what: "state", span: p.Key.Span, ref: v}
+	sym.resolve = func() {
+		defer c.in(v.Path)()
+		c.varType(f, v)
+	}
+	t := c.scopeFields[sc]
+	if sc.Player {
+		t = c.seatFields
+	} else if v.Name == "number" {
+		c.errorf("E0223", p.Key.Span, "the name `number` is taken").WithLabel("`%s.number` counts how often it has started", sc.Name)
+		return
+	}
+	c.declare(t, sym)
+	c.later(func() {
+		used := sym.used
+		c.settle(sym)
+		sym.used = used
+	})
+}
+
+// varType reads the type and the start of a state. What stands there alone is
+// a type if it reads as one, else the formula of the start.
+func (c *checker) varType(f fields, v *Var) {
+	start := f.pair("start")
+	typed := f.pair("type")
+	if typed == nil && start != nil && start.Value.Kind == yamltree.Scalar && c.looksLikeType(start) {
+		typed, start = start, nil
+	}
+	if typed != nil {
+		if typed.Value.Kind != yamltree.Scalar {
+			c.wrongKind(typed.Value, "`type`", "a type")
+			return
+		}
+		x := c.parseType(typed.Value)
+		if x == nil {
+			return
+		}
+		v.Type = c.typeOf(typed.Owner, x)
+		if v.Type.Kind == KList {
+			c.errorf("E0302", typed.Value.Span, "a list as state is not part of this version of the language")
+			v.Type = Any
+		}
+	}
+	span := v.Span
+	if start != nil {
+		v.Start = c.formulaOf(scope{}, start, v.Type)
+		c.pure(v.Start, starting)
+		if typed == nil {
+			v.Type = c.startType(v.Start)
+		}
+	} else if typed != nil {
+		v.Start = c.zero(v, typed.Value.Span)
+	} else {
+		c.errorf("E0114", span, "a state needs a start or a type")
+	}
+	if v.Start == nil {
+		v.Start = &Expr{Op: OpConst, Type: Any, Span: span, OpSpan: span}
+	}
+}
+
+// startType takes the type of a state from its start.
+func (c *checker) startType(e *Expr) Type {
+	if e.Type.Kind == KNone {
+		c.errorf("E0221", e.Span, "`none` alone does not say what else this may be").
+			WithHelp("write a type, such as `seat or none`; it starts as none")
+		return Any
+	}
+	if e.Type.Kind == KList {
+		c.errorf("E0221", e.Span, "a state cannot hold a %s", e.Type)
+		return Any
+	}
+	t := e.Type
+	t.Family = familyOfPiece(t)
+	return t
+}
+
+func familyOfPiece(t Type) *Family {
+	if t.Kind == KPiece {
+		return t.Family
+	}
+	return nil
+}
+
+// looksLikeType reports whether a text is a type rather than a formula: it has
+// a word of types in it, or names something that is only a type.
+func (c *checker) looksLikeType(p *yamltree.Pair) bool {
+	words := strings.Fields(p.Value.Text)
+	if len(words) == 0 || p.Value.Style == yamltree.Double {
+		return false
+	}
+	switch words[0] {
+	case "int", "bool", "seat":
+		return true
+	case "seats":
+		return len(words) == 1
+	case "list":
+		return len(words) > 1 && words[1] == "of"
+	}
+	if len(words) == 3 && words[1] == "or" && words[2] == "none" {
+		return true
+	}
+	if len(words) != 1 {
+		return false
+	}
+	name, attr, dotted := cut(words[0])
+	s := c.names.find(name, p.Owner, c.needs[p.Owner])
+	if s == nil {
+		return false
+	}
+	_, family := s.ref.(*Family)
+	return family && dotted && attr != ""
+}
+
+// parseType reads a type; nil after an error.
+func (c *checker) parseType(n *yamltree.Node) *syntax.TypeExpr {
+	var x *syntax.TypeExpr
+	ok := parsed(c, func(ds *source.List) (ok bool) {
+		x, ok = syntax.ParseType(textOf(n), ds)
+		return ok
+	})
+	if !ok {
+		c.errorf("E0203", n.Span, "`%s` is not a type", strings.TrimSpace(n.Text)).
+			WithHelp("types are int, bool, seat, seats, a family of pieces, an attribute such as `dice.face`, or a param with options; all but bool and seats may be `or none`")
+		return nil
+	}
+	return x
+}
+
+// zero is where a state of a bare type starts.
+func (c *checker) zero(v *Var, span source.Span) *Expr {
+	e := &Expr{Op: OpConst, Type: v.Type, Span: span, OpSpan: span}
+	switch {
+	case v.Type.Kind == KAny:
+	case v.Type.Maybe:
+		e.Int, e.Type = None, Type{Kind: KNone, Maybe: true}
+	case v.Type.Kind == KSeat || v.Type.Kind == KPiece:
+		d := c.errorf("E0222", span, "a %s has to start as one", v.Type)
+		d.WithHelp("write `%s or none`, or give a start", strings.TrimSpace(span.Text()))
+	case v.Type.Kind == KInt && v.Type.Family != nil && len(v.Type.Family.Faces) > 0:
+		e.Int = v.Type.Family.Faces[0].Number
+	}
+	return e
+}

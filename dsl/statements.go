@@ -1,0 +1,249 @@
+package dsl
+
+import "github.com/houserules/houserules/dsl/syntax"
+
+// simple checks a statement that neither leaves nor holds a block.
+func (c *checker) simple(s scope, x syntax.Stmt) *Stmt {
+	st := &Stmt{Span: x.Span()}
+	switch x := x.(type) {
+	case *syntax.AssignStmt:
+		return c.assign(s, x, st)
+	case *syntax.ThrowStmt:
+		st.Op, st.X = StmtThrow, c.zone(s, x.Zone)
+		st.Seat = c.seat(s, x.By)
+		if fam := familyOf(st.X); c.faceless(fam) {
+			c.errorf("E0221", x.Span(), "pieces of `%s` have no faces to throw", fam.Name)
+		}
+	case *syntax.RollStmt:
+		return c.roll(s, x, st)
+	case *syntax.MoveStmt:
+		return c.move(s, x, st)
+	case *syntax.SetStmt:
+		st.Op, st.X = StmtSetFaces, c.expr(s, x.What, Any)
+		fam := c.needSomePieces(st.X)
+		want := Int
+		want.Family = fam
+		if c.faceless(fam) {
+			c.errorf("E0221", x.Span(), "pieces of `%s` have no faces", fam.Name)
+		}
+		st.Y = c.expr(s, x.Faces, want)
+		c.need(st.Y, KInt)
+	case *syntax.ScoreStmt:
+		return c.score(s, x, st)
+	case *syntax.StartStmt:
+		st.Op = StmtStart
+		if st.Scope = c.startable(s, x); st.Scope == nil {
+			return nil
+		}
+	case *syntax.EmitStmt:
+		return c.emit(s, x, st)
+	case *syntax.SayStmt:
+		st.Op = map[string]StmtOp{"say": StmtSay, "write": StmtWrite, "mark": StmtMark}[x.Verb]
+		st.Text = c.template(s, x.Text)
+		st.Seat = c.seat(s, x.For)
+		if st.Op == StmtSay && st.Seat == nil {
+			c.open(st.Text)
+		}
+	case *syntax.AppendStmt:
+		c.notHere(x.Span(), "`append`")
+		return nil
+	case *syntax.DealStmt:
+		c.notHere(x.Span(), "`deal`")
+		return nil
+	case *syntax.ShowStmt:
+		c.notHere(x.Span(), "`show`")
+		return nil
+	default:
+		return nil
+	}
+	return st
+}
+
+func (c *checker) assign(s scope, x *syntax.AssignStmt, st *Stmt) *Stmt {
+	st.Place = c.place(s, x.Place)
+	want := Any
+	if st.Place != nil {
+		want = st.Place.Var.Type
+	}
+	switch x.Op {
+	case "+=", "-=":
+		st.Op = StmtAdd
+		if x.Op == "-=" {
+			st.Op = StmtSub
+		}
+		st.X = c.expr(s, x.Value, Int)
+		c.need(st.X, KInt)
+		if want.Kind != KAny && (want.Kind != KInt || want.Maybe) {
+			c.errorf("E0221", x.Place.Span(), "`%s` needs a number, and this is %s", x.Op, want)
+		}
+	default:
+		st.Op = StmtAssign
+		if x.Random {
+			st.Op = StmtRandom
+			st.X = c.expr(s, x.Value, ListOf(want))
+			if c.needCollection(st.X) && !sameBase(*st.X.Type.Elem, want) {
+				c.errorf("E0221", st.X.Span, "expected a list of %s, got %s", want, st.X.Type)
+			}
+			break
+		}
+		st.X = c.expect(c.expr(s, x.Value, want), want)
+	}
+	if st.Place == nil {
+		return nil
+	}
+	return st
+}
+
+// zone types the zone of a throw or a move.
+func (c *checker) zone(s scope, x syntax.Expr) *Expr {
+	e := c.expr(s, x, Any)
+	if e.Op != OpZone && e.Type.Kind != KAny {
+		d := c.errorf("E0221", e.Span, "`%s` is not a zone", e.Span.Text())
+		var among []string
+		for _, z := range c.p.Zones {
+			among = append(among, z.Name)
+		}
+		c.didYouMean(d, e.Span.Text(), among, nil)
+		e.Type = Any
+	}
+	return e
+}
+
+// familyOf returns the family of a set of pieces or of one piece, or nil.
+func familyOf(e *Expr) *Family {
+	if e == nil {
+		return nil
+	}
+	if e.Type.Kind == KPiece {
+		return e.Type.Family
+	}
+	return elemOf(e.Type).Family
+}
+
+// needSomePieces insists on a set of pieces or one piece.
+func (c *checker) needSomePieces(e *Expr) *Family {
+	if e.Type.Kind == KPiece {
+		if e.Type.Maybe {
+			c.mayBeNone(e)
+		}
+		return e.Type.Family
+	}
+	c.needPieces(e, nil)
+	return familyOf(e)
+}
+
+func (c *checker) roll(s scope, x *syntax.RollStmt, st *Stmt) *Stmt {
+	st.Op, st.Place = StmtRoll, c.place(s, x.Place)
+	st.X = c.expr(s, x.Range, ListOf(Int))
+	switch {
+	case st.X.Type.Kind == KAny:
+	case st.X.Op != OpRange:
+		c.errorf("E0221", st.X.Span, "`roll` wants a range of numbers such as `1..6`")
+	case st.Place != nil && st.Place.Var.Type.Kind != KInt && st.Place.Var.Type.Kind != KAny:
+		c.errorf("E0221", st.Place.Span, "a roll gives an int, and this is %s", st.Place.Var.Type)
+	}
+	if st.Place == nil {
+		return nil
+	}
+	return st
+}
+
+func (c *checker) move(s scope, x *syntax.MoveStmt, st *Stmt) *Stmt {
+	if x.At != nil || x.OnTop || x.Random || x.SoThat != nil || len(x.Marks) > 0 {
+		c.notHere(x.Span(), "a place inside a zone, or `with` a move,")
+	}
+	st.Op, st.X, st.Y = StmtMove, c.expr(s, x.What, Any), c.zone(s, x.Zone)
+	fam := c.needSomePieces(st.X)
+	if to := familyOf(st.Y); fam != nil && to != nil && fam != to {
+		c.errorf("E0221", st.Y.Span, "`%s` holds `%s`, not `%s`", st.Y.Span.Text(), to.Name, fam.Name)
+	}
+	return st
+}
+
+func (c *checker) score(s scope, x *syntax.ScoreStmt, st *Stmt) *Stmt {
+	st.Op = StmtScore
+	sym := c.names.find(x.Scorer, s.owner, c.needs[s.owner])
+	if sym != nil {
+		st.Scorer, _ = sym.ref.(*Scorer)
+	}
+	if st.Scorer == nil {
+		d := c.errorf("E0213", x.ScorerSpan, "unknown scorer `%s`", x.Scorer)
+		var among []string
+		for _, sc := range c.p.Scorers {
+			among = append(among, sc.Name)
+		}
+		c.didYouMean(d, x.Scorer, among, nil)
+		c.expr(s, x.What, Any)
+		return nil
+	}
+	st.X = c.expr(s, x.What, Any)
+	if st.Scorer.Family != nil {
+		c.needPieces(st.X, st.Scorer.Family)
+	}
+	if !c.pays[st.Scorer] {
+		c.errorf("E0114", x.ScorerSpan, "`%s` does not say where its points go", x.Scorer).
+			WithRelated(st.Scorer.Span, "it is declared here").WithHelp("add `pays: turn.points` to the scorer")
+	}
+	return st
+}
+
+func (c *checker) startable(s scope, x *syntax.StartStmt) *Scope {
+	sym := c.names.find(x.Scope, s.owner, c.needs[s.owner])
+	if sym != nil {
+		if sc, ok := sym.ref.(*Scope); ok {
+			if sc == c.root || sc == c.game || sc == c.turn {
+				c.errorf("E0221", x.ScopeSpan, "`%s` starts by itself", x.Scope)
+				return nil
+			}
+			return sc
+		}
+	}
+	d := c.errorf("E0213", x.ScopeSpan, "unknown scope `%s`", x.Scope)
+	var among []string
+	for _, sc := range c.p.Scopes[4:] {
+		among = append(among, sc.Name)
+	}
+	c.didYouMean(d, x.Scope, among, nil)
+	return nil
+}
+
+func (c *checker) emit(s scope, x *syntax.EmitStmt, st *Stmt) *Stmt {
+	st.Op = StmtEmit
+	sym := c.flowNames.find(x.Event, s.owner, c.needs[s.owner])
+	if sym != nil {
+		st.Event, _ = sym.ref.(*Event)
+	}
+	if st.Event == nil {
+		c.unknownEvent(s, x, sym)
+		for _, a := range x.Args {
+			c.expr(s, a, Any)
+		}
+		return nil
+	}
+	if len(x.Args) != len(st.Event.Params) {
+		c.errorf("E0215", x.Span(), "`%s` wants %s, not %d", x.Event, arguments(len(st.Event.Params)), len(x.Args)).
+			WithRelated(st.Event.Span, "`%s` is declared here", x.Event)
+		return nil
+	}
+	for i, a := range x.Args {
+		want := st.Event.Params[i].Type
+		st.Args = append(st.Args, c.expect(c.expr(s, a, want), want))
+	}
+	return st
+}
+
+func (c *checker) unknownEvent(s scope, x *syntax.EmitStmt, sym *symbol) {
+	if sym != nil {
+		c.errorf("E0303", x.EventSpan, "`%s` is %s, not an event", x.Event, article(sym.what)).
+			WithRelated(sym.span, "`%s` is declared here", x.Event)
+		return
+	}
+	d := c.errorf("E0303", x.EventSpan, "unknown event `%s`", x.Event)
+	var among []string
+	for _, e := range c.flowNames.order {
+		if _, ok := e.ref.(*Event); ok && (e.owner == "" || e.owner == s.owner) {
+			among = append(among, e.name)
+		}
+	}
+	c.didYouMean(d, x.Event, among, func(w string) *symbol { return c.flowNames.find(w, s.owner, nil) })
+}

@@ -1,0 +1,394 @@
+package interpreter
+
+import (
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
+)
+
+// All scripts of a game are one list of instructions. Structure (blocks,
+// loops, calls of events, hooks, the way from phase to phase) has become jumps;
+// what is left inside an instruction are formulas. So a game can be suspended
+// between any two instructions, and where it stands is one slot.
+
+type opcode uint8
+
+const (
+	opSet       opcode = iota // s[a] = f
+	opSetSeat                 // s[a + g] = f
+	opAdd                     // s[a] += f
+	opAddSeat                 // s[a + g] += f
+	opKeepList                // the list f is copied to slot a
+	opJump                    // to a
+	opJumpFalse               // to a if f is 0
+	opJumpEmpty               // to a if s[b] is not 0: a fused `if empty`
+	opThrow                   // x.(*throw)
+	opRoll                    // x.(*roll)
+	opRandom                  // x.(*random)
+	opMove                    // the pieces f go to zone slot a, out of the zones in [b, c)
+	opMoveSeat                // the same, to zone slot a + g
+	opSetFaces                // the pieces f show face g; a is the family's face slot
+	opScore                   // x.(*scoring)
+	opNextCombo               // x.(*scoring)
+	opStart                   // x.(*resets)
+	opReturn                  // to s[a]
+	opAsk                     // x.(*ask)
+	opForSet                  // s[a] = the set f, to be walked over
+	opForList                 // the list f is copied to slot a; its cursor s[a+1+listRoom] = 0
+	opForRange                // s[a] = f, s[a+1] = g
+	opNextSet                 // s[b] = the next of s[a], or jump to c
+	opNextList
+	opNextRange
+	opExit         // s[slotExit] = a, s[slotExitArg] = f or b; unless finish is pending
+	opFinish       // exit finish; f the seats that come first, or nil
+	opClear        // s[slotExit] = exitNone
+	opJumpExit     // to a if an exit is pending
+	opJumpFinish   // to a if the pending exit is finish
+	opJumpAnswered // after an answer: to b for `again`, to a for any other exit
+	opFlow         // carry out the pending exit, or jump to a
+	opRestore      // me = active
+	opWho          // s[a..] = the seats to be asked, in turn
+	opNextWho      // the next seat to be asked becomes me, or jump to c
+	opTell         // x.(*telling): say, write, mark, shout, event: only if somebody listens
+	opOver         // the game is over
+	opFault        // x.(*Fault)
+)
+
+// An instr is one instruction. Which fields it uses, opcode's comments say.
+type instr struct {
+	op      opcode
+	a, b, c int32
+	f, g    fn
+	x       any
+	note    *note
+}
+
+// A note says what an instruction comes from, for ledgers and faults.
+type note struct {
+	span  source.Span
+	stmt  *dsl.Stmt
+	rule  *dsl.Info // phase, action, event, combo or hook's owner it belongs to
+	owner string    // variant
+	place *dsl.Place
+}
+
+// coder writes the instructions.
+type coder struct {
+	*lowerer
+	code   []instr
+	rule   *dsl.Info // what the code being written belongs to
+	owner  string
+	entry  []int // of phases, by index
+	gotos  []fix // instructions whose a is to become a phase's entry
+	events map[*dsl.Event]*routine
+	phase  *dsl.Phase // whose incidents a throw can meet
+	quiet  bool       // no event can finish the game: jumps need no check
+	tail   *tail      // what follows the script being written, if gotos may jump
+}
+
+// A fix is an instruction that waits for a phase's entry.
+type fix struct{ at, phase int }
+
+// A routine is an event's code.
+type routine struct {
+	entry int
+	ret   int // slot of the return address
+	calls []int
+}
+
+// A tail says that after the running script nothing comes but the flow: a goto
+// may then jump at once.
+type tail struct{}
+
+func (c *coder) emit(in instr) int {
+	c.code = append(c.code, in)
+	return len(c.code) - 1
+}
+
+func (c *coder) here() int { return len(c.code) }
+
+// patch makes a jump lead here.
+func (c *coder) patch(at int) { c.code[at].a = int32(c.here()) }
+
+func (c *coder) note(s *dsl.Stmt) *note {
+	n := &note{stmt: s, rule: c.rule, owner: c.owner, place: s.Place}
+	n.span = s.Span
+	return n
+}
+
+// script writes statements. Exits jump to the end of the script; the fixes of
+// those jumps are returned for the caller to patch, so that hooks can follow.
+func (c *coder) script(s *dsl.Script) (ends []int) {
+	if s == nil {
+		return nil
+	}
+	for _, st := range s.Stmts {
+		ends = append(ends, c.stmt(st)...)
+	}
+	return ends
+}
+
+// block writes a script whose exits lead to its own end.
+func (c *coder) block(s *dsl.Script) {
+	for _, at := range c.script(s) {
+		c.patch(at)
+	}
+}
+
+func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
+	switch s.Op {
+	case dsl.StmtLet:
+		c.let(s)
+	case dsl.StmtAssign:
+		c.assign(opSet, s, c.expr(s.X))
+	case dsl.StmtAdd:
+		c.assign(opAdd, s, c.expr(s.X))
+	case dsl.StmtSub:
+		c.assign(opAdd, s, c.negated(s.X))
+	case dsl.StmtRandomLet, dsl.StmtRandom:
+		c.random(s)
+	case dsl.StmtThrow:
+		c.throw(s)
+	case dsl.StmtRoll:
+		c.roll(s)
+	case dsl.StmtMove:
+		c.move(s)
+	case dsl.StmtSetFaces:
+		fam := c.g.families[familyOf(s.X)]
+		c.emit(instr{op: opSetFaces, a: int32(fam.faceSlot), f: c.pieces(s.X), g: c.expr(s.Y).f, note: c.note(s)})
+	case dsl.StmtScore:
+		c.score(s)
+	case dsl.StmtStart:
+		c.emit(instr{op: opStart, x: c.g.reset(c.lowerer, s.Scope), note: c.note(s)})
+	case dsl.StmtEmit:
+		c.call(s.Event, s.Args, s)
+	case dsl.StmtSay, dsl.StmtWrite, dsl.StmtMark:
+		c.tell(s)
+	case dsl.StmtIf:
+		return c.branch(s)
+	case dsl.StmtFor:
+		return c.loop(s)
+	default:
+		return c.exit(s)
+	}
+	return nil
+}
+
+func (c *coder) let(s *dsl.Stmt) {
+	v := c.expr(s.X)
+	slot := c.g.local(s.Local)
+	if s.Local.Type.Kind == dsl.KList {
+		e := s.X
+		c.emit(instr{op: opKeepList, a: int32(slot), f: v.f, x: e, note: c.note(s)})
+		return
+	}
+	c.emit(instr{op: opSet, a: int32(slot), f: v.f, note: c.note(s)})
+}
+
+func (c *coder) negated(e *dsl.Expr) val {
+	v := c.expr(e)
+	if v.konst {
+		return konst(-v.c)
+	}
+	f := v.f
+	return calc(func(m *Machine) int64 { return -f(m) })
+}
+
+// assign writes into a place: a plain slot, or one of a row of seats.
+func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
+	f := v.f
+	if t := s.Place.Var.Type; t.Kind == dsl.KSet && s.X.Type.Kind == dsl.KList {
+		f = c.setOfList(s.X, f)
+	}
+	in := instr{op: op, a: int32(c.g.varSlot[s.Place.Var]), f: f, note: c.note(s)}
+	if s.Place.Seat != nil {
+		seat := c.expr(s.Place.Seat)
+		in.op++ // opSetSeat, opAddSeat
+		in.g = c.seatIndex(seat, s.Place.Seat)
+	}
+	c.emit(in)
+}
+
+// setOfList turns a list of seats or pieces into a set, for a set's place.
+func (c *coder) setOfList(e *dsl.Expr, f fn) fn {
+	return func(m *Machine) int64 {
+		at, set := len(m.arena), int64(0)
+		for _, v := range m.list(f(m)) {
+			set |= 1 << uint(v)
+		}
+		m.arena = m.arena[:at]
+		return set
+	}
+}
+
+// seatIndex checks that a formula is a seat of this table.
+func (c *coder) seatIndex(v val, e *dsl.Expr) fn {
+	n, f, span := uint64(c.g.seats), v.f, e.Span
+	return func(m *Machine) int64 {
+		i := f(m)
+		if uint64(i) >= n {
+			return fault(span, "there is no seat here")
+		}
+		return i
+	}
+}
+
+// pieces lowers a set of pieces, or one piece, to a set.
+func (c *lowerer) pieces(e *dsl.Expr) fn {
+	v := c.expr(e)
+	f := v.f
+	switch e.Type.Kind {
+	case dsl.KPiece:
+		span := e.Span
+		return func(m *Machine) int64 {
+			i := f(m)
+			if uint64(i) >= MaxPieces {
+				return fault(span, "there is no piece here")
+			}
+			return 1 << uint(i)
+		}
+	case dsl.KList:
+		return (&coder{lowerer: c}).setOfList(e, f)
+	}
+	return f
+}
+
+func familyOf(e *dsl.Expr) *dsl.Family {
+	t := e.Type
+	for t.Elem != nil {
+		t = *t.Elem
+	}
+	return t.Family
+}
+
+func (c *coder) move(s *dsl.Stmt) {
+	z := s.Y.Ref.(*dsl.Zone)
+	fam := c.g.families[z.Family]
+	in := instr{op: opMove, a: int32(c.g.zoneSlot[z]), b: int32(fam.zoneLo), c: int32(fam.zoneHi), f: c.pieces(s.X), x: z, note: c.note(s)}
+	if z.Each {
+		in.op, in.g = opMoveSeat, c.seatIndex(c.expr(s.Y.Args[0]), s.Y.Args[0])
+	}
+	c.emit(in)
+}
+
+func (c *coder) branch(s *dsl.Stmt) (ends []int) {
+	skip := c.jumpFalse(s.X)
+	ends = c.script(s.Then)
+	if s.Else == nil {
+		c.patch(skip)
+		return ends
+	}
+	over := c.emit(instr{op: opJump})
+	c.patch(skip)
+	ends = append(ends, c.script(s.Else)...)
+	c.patch(over)
+	return ends
+}
+
+// jumpFalse writes a jump that is taken when a condition does not hold.
+func (c *coder) jumpFalse(e *dsl.Expr) int {
+	if e.Op == dsl.OpEmpty && e.Args[0].Type.Kind == dsl.KSet {
+		if v := c.expr(e.Args[0]); v.slot >= 0 {
+			return c.emit(instr{op: opJumpEmpty, b: int32(v.slot)})
+		}
+	}
+	return c.emit(instr{op: opJumpFalse, f: c.expr(e).f})
+}
+
+func (c *coder) loop(s *dsl.Stmt) (ends []int) {
+	v := c.g.local(s.Local)
+	t := s.X.Type
+	var next opcode
+	var at int
+	switch {
+	case s.X.Op == dsl.OpRange:
+		at = c.g.slots.take(2)
+		c.emit(instr{op: opForRange, a: int32(at), f: c.expr(s.X.Args[0]).f, g: c.expr(s.X.Args[1]).f})
+		next = opNextRange
+	case t.Kind == dsl.KSet:
+		at = c.g.slots.take(1)
+		c.emit(instr{op: opForSet, a: int32(at), f: c.expr(s.X).f})
+		next = opNextSet
+	default:
+		at = c.g.slots.take(2 + listRoom)
+		c.emit(instr{op: opForList, a: int32(at), f: c.expr(s.X).f, x: s.X})
+		next = opNextList
+	}
+	top := c.emit(instr{op: next, a: int32(at), b: int32(v)})
+	ends = c.script(s.Then)
+	c.emit(instr{op: opJump, a: int32(top)})
+	c.code[top].c = int32(c.here())
+	return ends
+}
+
+// exit writes an exit and the jump to the end of its script.
+func (c *coder) exit(s *dsl.Stmt) (ends []int) {
+	in := instr{op: opExit, note: c.note(s)}
+	switch s.Op {
+	case dsl.StmtGoto:
+		if c.tail != nil && c.quiet {
+			c.gotoPhase(s.Phase)
+			return nil
+		}
+		in.a, in.b = exitGoto, int32(s.Phase.Index)
+	case dsl.StmtAgain:
+		in.a = exitAgain
+	case dsl.StmtNextTurn:
+		in.a = exitNextTurn
+	case dsl.StmtTurnOf:
+		in.a, in.f = exitTurnOf, c.seatIndex(c.expr(s.Seat), s.Seat)
+	case dsl.StmtFinish:
+		in.op = opFinish
+		if s.X != nil {
+			in.f = c.seatSet(s.X)
+		}
+	}
+	c.emit(in)
+	return []int{c.emit(instr{op: opJump})}
+}
+
+// seatSet lowers a seat, or a collection of seats, to a set.
+func (c *lowerer) seatSet(e *dsl.Expr) fn {
+	v := c.expr(e)
+	f := v.f
+	switch e.Type.Kind {
+	case dsl.KSeat:
+		return func(m *Machine) int64 {
+			if i := f(m); uint64(i) < MaxSeats {
+				return 1 << uint(i)
+			}
+			return 0
+		}
+	case dsl.KList:
+		return (&coder{lowerer: c}).setOfList(e, f)
+	}
+	return f
+}
+
+func (c *coder) gotoPhase(p *dsl.Phase) {
+	at := c.emit(instr{op: opJump})
+	c.gotos = append(c.gotos, fix{at, p.Index})
+}
+
+// call writes a call of an event: its parameters are slots.
+func (c *coder) call(ev *dsl.Event, args []*dsl.Expr, s *dsl.Stmt) {
+	r := c.events[ev]
+	if r == nil {
+		r = &routine{entry: -1, ret: c.g.slots.take(1)}
+		c.events[ev] = r
+		c.g.order = append(c.g.order, ev)
+	}
+	for i, a := range args {
+		slot := int32(c.g.local(ev.Params[i]))
+		v := c.expr(a)
+		if ev.Params[i].Type.Kind == dsl.KList {
+			c.emit(instr{op: opKeepList, a: slot, f: v.f, x: a})
+			continue
+		}
+		c.emit(instr{op: opSet, a: slot, f: v.f})
+	}
+	// The return address is a constant: the instruction after the jump.
+	set := c.emit(instr{op: opSet, a: int32(r.ret)})
+	r.calls = append(r.calls, c.emit(instr{op: opJump}))
+	back := int64(c.here())
+	c.code[set].f = func(*Machine) int64 { return back }
+}

@@ -1,0 +1,406 @@
+package interpreter
+
+import (
+	"fmt"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
+)
+
+// A Game is a program made ready to be played by a number of people. It is
+// immutable and safe to share between goroutines; the machines it starts are
+// not.
+type Game struct {
+	prog     *dsl.Program
+	seats    int
+	everyone int64 // the set of all seats
+
+	slots      layout
+	varSlot    map[*dsl.Var]int
+	zoneSlot   map[*dsl.Zone]int
+	numberSlot map[*dsl.Scope]int
+	localSlot  map[*dsl.Local]int
+	families   map[*dsl.Family]*family
+	attrValues map[*dsl.Attr][]int64
+	paramValue map[*dsl.Param]int64
+	shownAttrs map[*dsl.Family][]*dsl.Attr
+	scorers    map[*dsl.Scorer]*scorer
+	scoring    map[*scorer]int
+	comboTexts map[*dsl.Combo][]*telling
+	incidents  []*incident
+	outSlot    int // first slot of the seats' `out`, or -1 if nothing sets it
+
+	code           []instr
+	entry          []int // of phases
+	ending         int
+	begin          int // index of the phase where a turn begins
+	incidentReturn int
+	routines       map[*dsl.Event]*routine
+	order          []*dsl.Event
+	actions        int
+	right, skip    fn
+	rank           []rankKey
+	turnReset      *resets
+	initial        []int64
+	shows          []show
+}
+
+// New makes a program ready for a number of seats. The error is a *Fault that
+// names the place, or says that so many cannot play; `require` guards of the
+// program that fail are such errors too.
+func New(p *dsl.Program, seats int) (g *Game, err error) {
+	if seats < p.MinPlayers || seats > p.MaxPlayers || seats > MaxSeats {
+		return nil, &PlayersError{Game: p.Title, Min: p.MinPlayers, Max: min(p.MaxPlayers, MaxSeats), Got: seats}
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(*Fault)
+			if !ok {
+				panic(r)
+			}
+			if f.Span.IsZero() && len(p.Files) > 0 {
+				f.Span = source.Span{File: p.Files[0]}
+			}
+			g, err = nil, f
+		}
+	}()
+	g = &Game{prog: p, seats: seats, everyone: 1<<uint(seats) - 1, outSlot: -1,
+		families: map[*dsl.Family]*family{}, attrValues: map[*dsl.Attr][]int64{},
+		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{},
+		comboTexts: map[*dsl.Combo][]*telling{}, shownAttrs: map[*dsl.Family][]*dsl.Attr{}}
+	if err := g.place(); err != nil {
+		return nil, err
+	}
+	for _, v := range p.Vars {
+		if v.Out && g.writes(v) {
+			g.outSlot = g.varSlot[v]
+		}
+	}
+	if err := g.demand(); err != nil {
+		return nil, err
+	}
+	g.assemble()
+	g.turns()
+	g.ranks()
+	g.shown()
+	return g, g.initialise()
+}
+
+// PlayersError says that so many people cannot play a game.
+type PlayersError struct {
+	Game     string
+	Min, Max int
+	Got      int
+}
+
+// Error names the numbers that can play.
+func (e *PlayersError) Error() string {
+	if e.Min == e.Max {
+		return fmt.Sprintf("%s is for %d players, not %d", e.Game, e.Min, e.Got)
+	}
+	return fmt.Sprintf("%s is for %d to %d players, not %d", e.Game, e.Min, e.Max, e.Got)
+}
+
+// Program returns the program that the game was made of.
+func (g *Game) Program() *dsl.Program { return g.prog }
+
+// Seats returns how many people play.
+func (g *Game) Seats() int { return g.seats }
+
+// demand tests the conditions on params and the number of players.
+func (g *Game) demand() error {
+	for _, r := range g.prog.Require {
+		v, err := g.constant(r.That)
+		if err != nil {
+			return err
+		}
+		if v == 0 {
+			msg := "the options do not go together: " + r.Label()
+			if r.Else != nil {
+				msg = (&lowerer{g: g}).template(r.Else)(&Machine{g: g, s: make([]int64, g.slots.n)})
+			}
+			return &Fault{Message: msg, Span: r.Span}
+		}
+	}
+	return nil
+}
+
+// writes reports whether some script writes a variable.
+func (g *Game) writes(v *dsl.Var) bool {
+	found := false
+	eachScript(g.prog, func(s *dsl.Script) {
+		eachStmt(s, func(st *dsl.Stmt) {
+			if st.Place != nil && st.Place.Var == v {
+				found = true
+			}
+		})
+	})
+	return found
+}
+
+func (g *Game) turns() {
+	lo := &lowerer{g: g}
+	t := g.prog.Turns
+	if t.Begin != nil {
+		g.begin = t.Begin.Index
+	}
+	if t.Right != nil {
+		if v := lo.expr(t.Right); !v.konst || v.c != 0 {
+			g.right = v.f
+		}
+	}
+	if t.Skip != nil {
+		if v := lo.expr(t.Skip); !v.konst || v.c != 0 {
+			g.skip = v.f
+		}
+	}
+	for _, s := range g.prog.Scopes {
+		if s.Name == "turn" && s.Owner == "" {
+			g.turnReset = g.reset(lo, s)
+		}
+	}
+}
+
+// show is a line above the prompt.
+type show struct {
+	*dsl.ShowLine
+	text func(m *Machine) string
+	when fn
+}
+
+func (g *Game) shown() {
+	lo := &lowerer{g: g}
+	for _, s := range g.prog.Show {
+		r := show{ShowLine: s, text: lo.template(s.Text)}
+		if s.When != nil {
+			r.when = lo.expr(s.When).f
+		}
+		g.shows = append(g.shows, r)
+	}
+	// An attribute is part of how pieces are written if a rule in force tells
+	// pieces apart by it.
+	for _, f := range g.prog.Families {
+		for _, a := range f.Attrs {
+			if !a.IsFace && g.reads(a) {
+				g.shownAttrs[f] = append(g.shownAttrs[f], a)
+			}
+		}
+	}
+}
+
+// reads reports whether any formula or pattern in force reads an attribute.
+func (g *Game) reads(a *dsl.Attr) bool {
+	for _, s := range g.prog.Scorers {
+		for _, b := range s.Reads {
+			if a == b {
+				return true
+			}
+		}
+	}
+	found := false
+	eachExpr(g.prog, func(e *dsl.Expr) {
+		if e.Op == dsl.OpAttr && e.Ref == a {
+			found = true
+		}
+	})
+	return found
+}
+
+// initialise computes the state in which every game begins.
+func (g *Game) initialise() (err error) {
+	g.initial = make([]int64, g.slots.n)
+	m := &Machine{g: g, s: g.initial, cache: g.newCache()}
+	defer m.recoverFault(&err)
+	for _, f := range g.families {
+		for i := range f.count {
+			if len(f.sides) > 0 {
+				g.initial[f.faceSlot+i] = f.sides[0]
+			}
+		}
+	}
+	lo := &lowerer{g: g}
+	for _, z := range g.prog.Zones {
+		if z.Starts == nil {
+			continue
+		}
+		set := lo.pieces(z.Starts)(m)
+		g.grow(m)
+		for i := g.families[z.Family].zoneLo; i < g.families[z.Family].zoneHi; i++ {
+			g.initial[i] &^= set
+		}
+		g.initial[g.zoneSlot[z]] |= set
+	}
+	for _, s := range g.prog.Scopes {
+		if s.In == nil && !s.Player {
+			r := g.reset(lo, s)
+			g.grow(m)
+			r.run(m)
+		}
+		switch s.Name {
+		case "session", "game", "turn":
+			g.initial[g.numberSlot[s]] = 1
+		}
+	}
+	g.initial[slotPC] = int64(g.entry[0])
+	return nil
+}
+
+// grow makes room for slots that lowering has reserved meanwhile.
+func (g *Game) grow(m *Machine) {
+	for len(g.initial) < g.slots.n {
+		g.initial = append(g.initial, 0)
+	}
+	m.s = g.initial
+}
+
+// resets puts the variables of a scope, and of all inside it, to their start.
+type resets struct {
+	scope   *dsl.Scope
+	fixed   []fixedStart
+	dynamic []dynamicStart
+	number  int   // slot of the scope's counter, or -1
+	inner   []int // slots of the counters of the scopes inside
+}
+
+type fixedStart struct {
+	slot, n int
+	value   int64
+}
+
+type dynamicStart struct {
+	slot int
+	each bool
+	f    fn
+}
+
+func (g *Game) reset(lo *lowerer, s *dsl.Scope) *resets {
+	r := &resets{scope: s, number: g.numberSlot[s]}
+	inside := func(t *dsl.Scope) bool {
+		for ; t != nil; t = t.In {
+			if t == s {
+				return true
+			}
+		}
+		return false
+	}
+	for _, t := range g.prog.Scopes {
+		if t != s && inside(t) {
+			r.inner = append(r.inner, g.numberSlot[t])
+		}
+	}
+	for _, v := range g.prog.Vars {
+		if !inside(v.Scope) {
+			continue
+		}
+		n := 1
+		if v.Each {
+			n = g.seats
+		}
+		x := konst(0)
+		switch {
+		case v.Start != nil:
+			x = lo.expr(v.Start)
+			if v.Type.Kind == dsl.KSet && v.Start.Type.Kind == dsl.KList {
+				x = calc((&coder{lowerer: lo}).setOfList(v.Start, x.f))
+			}
+		case v.Type.Maybe:
+			x = konst(dsl.None)
+		}
+		if x.konst {
+			r.fixed = append(r.fixed, fixedStart{g.varSlot[v], n, x.c})
+		} else {
+			r.dynamic = append(r.dynamic, dynamicStart{g.varSlot[v], v.Each, x.f})
+		}
+	}
+	return r
+}
+
+func (r *resets) run(m *Machine) {
+	for i := range r.fixed {
+		f := &r.fixed[i]
+		for k := range f.n {
+			m.s[f.slot+k] = f.value
+		}
+	}
+	for i := range r.dynamic {
+		d := &r.dynamic[i]
+		if !d.each {
+			m.s[d.slot] = d.f(m)
+			continue
+		}
+		for k := range m.g.seats {
+			m.s[d.slot+k] = m.as(int64(k), d.f)
+		}
+	}
+	for _, at := range r.inner {
+		m.s[at] = 0
+	}
+	m.s[r.number]++
+}
+
+// cache holds what machines of one goroutine have worked out.
+type cache struct {
+	scorers []scoreCache
+	options []optionCache
+}
+
+func (g *Game) newCache() *cache {
+	c := &cache{scorers: make([]scoreCache, len(g.scorers)), options: make([]optionCache, g.actions)}
+	for _, s := range g.scorers {
+		c.scorers[s.index].table = newTable(s.cl.keys * s.contexts)
+	}
+	for i := range g.code {
+		if a, ok := g.code[i].x.(*ask); ok {
+			for _, act := range a.actions {
+				if act.table != nil {
+					c.options[act.index].table = newTable(act.table.keys)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// Setup says how one game begins.
+type Setup struct {
+	Names []string // by seat; missing ones are "Player 1" and so on
+	Seed  uint64
+	Index uint64 // number of the game under the seed
+}
+
+// Start begins a game. Machines for other goroutines need a Start each.
+func (g *Game) Start(s Setup) *Machine {
+	m := &Machine{g: g, cache: g.newCache()}
+	m.Restart(s)
+	return m
+}
+
+// Restart begins another game on the same machine, keeping its tables and its
+// recorder. It allocates nothing if the names stay the same slice.
+func (m *Machine) Restart(s Setup) {
+	g := m.g
+	if len(m.s) != len(g.initial) {
+		m.s = make([]int64, len(g.initial))
+	}
+	copy(m.s, g.initial)
+	m.key = streamKey(s.Seed, s.Index, StreamChance)
+	m.inc = streamKey(s.Seed, s.Index, StreamIncidents)
+	m.req = Request{}
+	m.opts.valid = false
+	m.arena = m.arena[:0]
+	if len(s.Names) == g.seats {
+		m.names = s.Names
+		return
+	}
+	names := append([]string(nil), s.Names[:min(len(s.Names), g.seats)]...)
+	for i := len(names); i < g.seats; i++ {
+		names = append(names, fmt.Sprintf("Player %d", i+1))
+	}
+	m.names = names
+}
+
+// Game returns the game that is played.
+func (m *Machine) Game() *Game { return m.g }
+
+// Listen sets the recorder, or removes it if r is nil.
+func (m *Machine) Listen(r Recorder) { m.rec = r }

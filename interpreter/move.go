@@ -1,0 +1,704 @@
+package interpreter
+
+import (
+	"fmt"
+	"math/bits"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// Moves as people read and type them: an action's name, then its picks.
+
+// An Option is one legal answer to the decision that stands.
+type Option struct {
+	Index  int // what Apply takes
+	Action *dsl.Action
+	Text   string // as it can be typed: "keep 1 1 5"
+}
+
+// A Choice is one action of the decision that stands, allowed or not.
+type Choice struct {
+	Action  *dsl.Action
+	Options int      // how many ways there are to take it
+	First   int      // index of the first of them
+	Why     *Refusal // why there is none, nil if there is one
+}
+
+// A Refusal says why a move cannot be made.
+type Refusal struct {
+	Action *dsl.Action
+	// Guard is the rule that refuses; nil if the action does not exist now
+	// (Now is false) or the pick is no possible one.
+	Guard  *dsl.Guard
+	Now    bool
+	Reason string
+	Values []Value // what the guard's formula is made of
+}
+
+// Error returns the reason.
+func (r *Refusal) Error() string { return r.Reason }
+
+// A MoveError says that a typed move cannot be read at all.
+type MoveError struct{ Message string }
+
+// Error returns the message.
+func (e *MoveError) Error() string { return e.Message }
+
+func (m *Machine) asked() *ask {
+	if m.req.Kind != Decision || m.req.at == nil {
+		return nil
+	}
+	return m.req.at.x.(*ask)
+}
+
+// Phase returns the phase whose question stands, or in which the hook stands
+// that offers a choice; nil if no decision is wanted.
+func (m *Machine) Phase() *dsl.Phase {
+	if a := m.asked(); a != nil {
+		return a.phase
+	}
+	return nil
+}
+
+// Asking returns the phase, or the moment of a hook's offer, that asks, and the
+// variant that offers, "" for a phase's own question.
+func (m *Machine) Asking() (moment *dsl.Info, variant string) {
+	a := m.asked()
+	if a == nil {
+		return nil, ""
+	}
+	if a.offer != nil {
+		return a.moment, a.offer.Variant
+	}
+	return a.moment, ""
+}
+
+// Options lists the legal answers to the decision that stands, at most limit
+// of them if limit is positive.
+func (m *Machine) Options(limit int) []Option {
+	a := m.asked()
+	if a == nil {
+		return nil
+	}
+	var out []Option
+	for i := range m.req.N {
+		if limit > 0 && i == limit {
+			break
+		}
+		act := m.load(a, i)
+		out = append(out, Option{Index: i, Action: act.Action, Text: m.label(act)})
+	}
+	return out
+}
+
+// Choices lists the actions of the decision that stands, with the reason for
+// those that are not allowed. Actions whose `when` does not hold do not exist
+// now and are left out unless all is set.
+func (m *Machine) Choices(all bool) []Choice {
+	a := m.asked()
+	if a == nil {
+		return nil
+	}
+	if !m.opts.valid {
+		m.count(a)
+	}
+	var out []Choice
+	first := 0
+	for k, act := range a.actions {
+		c := Choice{Action: act.Action, Options: m.opts.counts[k], First: first}
+		first += c.Options
+		if c.Options == 0 {
+			c.Why = m.refusal(act)
+			if !c.Why.Now && !all {
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// refusal says why an action has no option at all.
+func (m *Machine) refusal(a *action) *Refusal {
+	if r := m.barred(a); r != nil {
+		return r
+	}
+	r := &Refusal{Action: a.Action, Now: true, Reason: "there is nothing to pick"}
+	// All picks are refused: the guard that refuses the first of them speaks.
+	m.firstPick(a, 0, func() bool {
+		if g := m.failing(a); g != nil {
+			r = m.guardRefusal(a, g)
+		}
+		return true
+	})
+	return r
+}
+
+// firstPick calls visit with the first combination of picks in their slots.
+func (m *Machine) firstPick(a *action, i int, visit func() bool) (done bool) {
+	if i == len(a.picks) {
+		return visit()
+	}
+	p := &a.picks[i]
+	m.candidates(p, func(v int64) {
+		if !done {
+			m.s[p.slot] = v
+			done = m.firstPick(a, i+1, visit)
+		}
+	})
+	return done
+}
+
+// barred says why an action cannot be taken whatever is picked.
+func (m *Machine) barred(a *action) *Refusal {
+	if a.when != nil && a.when(m) == 0 {
+		return &Refusal{Action: a.Action, Reason: fmt.Sprintf("%s is not possible now", a.Label()), Values: m.Explain(a.When)}
+	}
+	for i := range a.before {
+		if g := &a.before[i]; g.f(m) == 0 && !m.waived(a, g) {
+			return m.guardRefusal(a, g)
+		}
+	}
+	return nil
+}
+
+func (m *Machine) failing(a *action) *guard {
+	for i := range a.after {
+		if g := &a.after[i]; g.f(m) == 0 && !m.waived(a, g) {
+			return g
+		}
+	}
+	return nil
+}
+
+func (m *Machine) guardRefusal(a *action, g *guard) *Refusal {
+	r := &Refusal{Action: a.Action, Guard: g.Guard, Now: true, Values: m.Explain(g.That)}
+	if g.Else != nil {
+		r.Reason = m.sentence(g.Else)
+	} else {
+		r.Reason = g.Label()
+	}
+	return r
+}
+
+// Sentence fills in a sentence of the rules where the game stands.
+func (m *Machine) Sentence(t *dsl.Template) string {
+	if t == nil {
+		return ""
+	}
+	return m.sentence(t)
+}
+
+func (m *Machine) sentence(t *dsl.Template) string {
+	var b strings.Builder
+	for _, p := range t.Parts {
+		if p.Expr == nil {
+			b.WriteString(p.Text)
+			continue
+		}
+		text, err := m.EvalText(p.Expr)
+		if err != nil {
+			text = "?"
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// Show returns the lines that the rules want above the prompt.
+func (m *Machine) Show() []string {
+	var out []string
+	for i := range m.g.shows {
+		s := &m.g.shows[i]
+		if s.when == nil || s.when(m) != 0 {
+			out = append(out, s.text(m))
+		}
+		m.arena = m.arena[:0]
+	}
+	return out
+}
+
+// label writes an action with the picks that lie in its slots.
+func (m *Machine) label(a *action) string {
+	parts := []string{a.Name}
+	sep := " "
+	for i := range a.picks {
+		p := &a.picks[i]
+		if p.Form == dsl.PickSome || p.Form == dsl.PickAny || p.Form == dsl.PickN {
+			sep = ", "
+		}
+		parts = append(parts, m.pickText(p))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return parts[0] + " " + strings.Join(parts[1:], sep)
+}
+
+func (m *Machine) pickText(p *pick) string {
+	v := m.s[p.slot]
+	if v == dsl.None {
+		return "none"
+	}
+	if p.family != nil && p.Local.Type.IsCollection() {
+		if v == 0 {
+			return "none"
+		}
+		return m.inOrder(p.family, uint64(v))
+	}
+	return m.word(p.Local.Type, v)
+}
+
+// inOrder writes pieces by ascending face where nothing else tells them apart.
+func (m *Machine) inOrder(fam *family, set uint64) string {
+	if len(m.g.shownAttrs[fam.Family]) > 0 || len(fam.sides) == 0 {
+		return m.Pieces(fam.Family, set)
+	}
+	var faces []int64
+	for u := set; u != 0; u &= u - 1 {
+		faces = append(faces, m.s[fam.faceSlot+bits.TrailingZeros64(u)])
+	}
+	sort.Slice(faces, func(i, j int) bool { return faces[i] < faces[j] })
+	out := make([]string, len(faces))
+	for i, f := range faces {
+		out[i] = m.g.FaceName(fam.Family, f)
+	}
+	return strings.Join(out, " ")
+}
+
+// word writes a picked value as it can be typed.
+func (m *Machine) word(t dsl.Type, v int64) string {
+	switch t.Kind {
+	case dsl.KOption:
+		if v >= 0 && int(v) < len(t.Enum.Values) {
+			return t.Enum.Values[v]
+		}
+	case dsl.KSet:
+		if t.Elem.Kind == dsl.KSeat {
+			return strings.ReplaceAll(m.Format(t, v), ", ", " ")
+		}
+	}
+	return m.Format(t, v)
+}
+
+// ParseMove reads a typed move for the decision that stands and returns the
+// number of its option. The error is a *Refusal for a move that a rule
+// forbids, and a *MoveError for one that cannot be read.
+func (m *Machine) ParseMove(text string) (int, error) {
+	a := m.asked()
+	if a == nil {
+		return 0, &MoveError{"nobody has to decide anything now"}
+	}
+	k, rest, err := m.whichAction(a, text)
+	if err != nil {
+		return 0, err
+	}
+	act := a.actions[k]
+	if r := m.barred(act); r != nil {
+		return 0, r
+	}
+	if !m.opts.valid {
+		m.count(a)
+	}
+	first, n := 0, m.opts.counts[k]
+	for _, c := range m.opts.counts[:k] {
+		first += c
+	}
+	if len(act.picks) == 0 {
+		if len(rest) > 0 {
+			return 0, &MoveError{fmt.Sprintf("`%s` takes nothing more, but `%s` was given", act.Name, strings.Join(rest, " "))}
+		}
+		return first, nil
+	}
+	if len(rest) == 0 && n == 1 {
+		return first, nil
+	}
+	want, err := m.readPicks(act, rest)
+	if err != nil {
+		return 0, err
+	}
+	for i := first; i < first+n; i++ {
+		m.load(a, i)
+		if m.picked(act, want) {
+			return i, nil
+		}
+	}
+	return 0, m.notOffered(act, want)
+}
+
+// picked reports whether the picks in their slots are the wanted ones.
+func (m *Machine) picked(a *action, want []int64) bool {
+	for i := range a.picks {
+		if m.s[a.picks[i].slot] != want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// notOffered says why picks that could be read are no option.
+func (m *Machine) notOffered(a *action, want []int64) error {
+	for i := range a.picks {
+		m.s[a.picks[i].slot] = want[i]
+	}
+	if g := m.failing(a); g != nil {
+		return m.guardRefusal(a, g)
+	}
+	var given []string
+	for i := range a.picks {
+		given = append(given, m.pickText(&a.picks[i]))
+	}
+	return &Refusal{Action: a.Action, Now: true, Reason: fmt.Sprintf("`%s` cannot be picked for `%s` now", strings.Join(given, ", "), a.Name)}
+}
+
+// whichAction finds the action that the first words name: exactly, or as the
+// beginning of one name only.
+func (m *Machine) whichAction(a *ask, text string) (k int, rest []string, err error) {
+	words := strings.Fields(strings.ReplaceAll(text, ",", " , "))
+	if len(words) == 0 {
+		return 0, nil, &MoveError{"type what to do: " + m.actionNames(a)}
+	}
+	var prefix []int
+	for i, act := range a.actions {
+		parts := strings.Split(act.Name, "_")
+		if n := matchWords(words, parts); n > 0 {
+			return i, words[n:], nil
+		}
+		if strings.HasPrefix(act.Name, strings.ToLower(words[0])) {
+			prefix = append(prefix, i)
+		}
+	}
+	switch len(prefix) {
+	case 1:
+		return prefix[0], words[1:], nil
+	case 0:
+		return 0, nil, &MoveError{fmt.Sprintf("there is no `%s` here; possible: %s", words[0], m.actionNames(a))}
+	}
+	var names []string
+	for _, i := range prefix {
+		names = append(names, a.actions[i].Name)
+	}
+	return 0, nil, &MoveError{fmt.Sprintf("`%s` may mean %s", words[0], strings.Join(names, " or "))}
+}
+
+// matchWords reports how many words spell a name, written with underscores,
+// hyphens or spaces; 0 if they do not.
+func matchWords(words, parts []string) int {
+	w := strings.ToLower(strings.ReplaceAll(words[0], "-", "_"))
+	if w == strings.Join(parts, "_") {
+		return 1
+	}
+	if len(words) < len(parts) {
+		return 0
+	}
+	for i, p := range parts {
+		if strings.ToLower(words[i]) != p {
+			return 0
+		}
+	}
+	return len(parts)
+}
+
+func (m *Machine) actionNames(a *ask) string {
+	if !m.opts.valid {
+		m.count(a)
+	}
+	var names []string
+	for k, act := range a.actions {
+		if m.opts.counts[k] > 0 {
+			names = append(names, act.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// readPicks reads the words after an action's name. Several picks are parted
+// by commas; picks of one word each need none.
+func (m *Machine) readPicks(a *action, words []string) ([]int64, error) {
+	groups := [][]string{{}}
+	for _, w := range words {
+		if w == "," {
+			groups = append(groups, []string{})
+			continue
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], w)
+	}
+	if len(groups) == 1 && len(a.picks) > 1 && len(words) >= len(a.picks) {
+		groups = groups[:0]
+		for i := range a.picks {
+			if i == len(a.picks)-1 {
+				groups = append(groups, words[i:])
+			} else {
+				groups = append(groups, words[i:i+1])
+			}
+		}
+	}
+	if len(a.picks) == 1 {
+		groups = [][]string{strings.Fields(strings.ReplaceAll(strings.Join(words, " "), ",", " "))}
+	}
+	want := make([]int64, len(a.picks))
+	for i := range a.picks {
+		p := &a.picks[i]
+		if i >= len(groups) || len(groups[i]) == 0 {
+			return nil, &MoveError{fmt.Sprintf("`%s` needs %s: %s", a.Name, strings.ReplaceAll(p.Local.Name, "_", " "), m.suggest(a))}
+		}
+		v, err := m.readPick(a, p, groups[i])
+		if err != nil {
+			return nil, err
+		}
+		want[i] = v
+		m.s[p.slot] = v
+	}
+	return want, nil
+}
+
+// suggest names a legal way to take an action, or says that there is none.
+func (m *Machine) suggest(a *action) string {
+	as := m.asked()
+	at := 0
+	for k, act := range as.actions {
+		if act == a && m.opts.counts[k] > 0 {
+			m.load(as, at+m.opts.counts[k]-1)
+			return fmt.Sprintf("for example `%s`", m.label(a))
+		}
+		at += m.opts.counts[k]
+	}
+	return "nothing fits just now"
+}
+
+func (m *Machine) readPick(a *action, p *pick, words []string) (int64, error) {
+	if p.family != nil {
+		return m.readPieces(a, p, words)
+	}
+	if len(words) == 1 && words[0] == "none" && (p.IfAny || p.If != nil) {
+		return dsl.None, nil
+	}
+	if p.Local.Type.Kind == dsl.KSet {
+		set := int64(0)
+		for _, w := range words {
+			v, err := m.readWord(a, *p.Local.Type.Elem, w)
+			if err != nil {
+				return 0, err
+			}
+			set |= 1 << uint(v)
+		}
+		return set, nil
+	}
+	if len(words) != 1 {
+		return 0, &MoveError{fmt.Sprintf("`%s` is too much: one word is wanted for %s", strings.Join(words, " "), strings.ReplaceAll(p.Local.Name, "_", " "))}
+	}
+	return m.readWord(a, p.Local.Type, words[0])
+}
+
+// readWord reads one value of a type.
+func (m *Machine) readWord(a *action, t dsl.Type, w string) (int64, error) {
+	switch t.Kind {
+	case dsl.KSeat:
+		for i, n := range m.names {
+			if strings.EqualFold(n, w) {
+				return int64(i), nil
+			}
+		}
+		return 0, &MoveError{fmt.Sprintf("nobody here is called `%s`: %s", w, strings.Join(m.names, ", "))}
+	case dsl.KOption:
+		if i := t.Enum.Index(strings.ReplaceAll(strings.ToLower(w), "-", "_")); i >= 0 {
+			return int64(i), nil
+		}
+		return 0, &MoveError{fmt.Sprintf("`%s` is none of %s", w, strings.Join(t.Enum.Values, ", "))}
+	case dsl.KBool:
+		switch strings.ToLower(w) {
+		case "yes", "true", "y":
+			return 1, nil
+		case "no", "false", "n":
+			return 0, nil
+		}
+		return 0, &MoveError{fmt.Sprintf("`%s` is neither yes nor no", w)}
+	}
+	if t.Family != nil {
+		if v, ok := m.g.faceNamed(m.g.families[t.Family], w); ok {
+			return v, nil
+		}
+	}
+	v, err := strconv.ParseInt(w, 10, 64)
+	if err != nil {
+		return 0, &MoveError{fmt.Sprintf("`%s` is no number for `%s`", w, a.Name)}
+	}
+	return v, nil
+}
+
+// readPieces reads faces, with attribute words, as pieces of what is picked
+// from; `all` is all of them. The result is the option's own pieces: the first
+// of those that are alike.
+func (m *Machine) readPieces(a *action, p *pick, words []string) (int64, error) {
+	from := uint64(0)
+	it := p.over(m)
+	for v, ok := it.next(); ok; v, ok = it.next() {
+		from |= 1 << uint(v)
+	}
+	m.arena = m.arena[:0]
+	if len(words) == 1 && words[0] == "none" {
+		if p.Local.Type.IsCollection() {
+			return 0, nil
+		}
+		return dsl.None, nil
+	}
+	got := uint64(0)
+	if len(words) == 1 && strings.EqualFold(words[0], "all") {
+		got = from
+	} else {
+		wanted, err := m.g.PieceWords(p.family.Family, words)
+		if err != nil {
+			return 0, err
+		}
+		for _, w := range wanted {
+			q := m.pieceShowing(p.family, from&^got, w)
+			if q < 0 {
+				have := "none"
+				if from != 0 {
+					have = m.inOrder(p.family, from)
+				}
+				return 0, &MoveError{fmt.Sprintf("there are not so many of `%s` to pick from: %s", m.g.FaceName(p.family.Family, w.Face), have)}
+			}
+			got |= 1 << uint(q)
+		}
+	}
+	if p.cl != nil {
+		got = p.cl.take(m, from, p.cl.counts(m, got, nil))
+	}
+	if !p.Local.Type.IsCollection() {
+		if bits.OnesCount64(got) != 1 {
+			return 0, &MoveError{"pick exactly one"}
+		}
+		return int64(bits.TrailingZeros64(got)), nil
+	}
+	return int64(got), nil
+}
+
+// pieceShowing finds a piece of a set that a word means.
+func (m *Machine) pieceShowing(fam *family, set uint64, w dsl.PieceWord) int {
+	for u := set; u != 0; u &= u - 1 {
+		p := bits.TrailingZeros64(u)
+		if (len(fam.sides) == 0 || m.s[fam.faceSlot+p] == w.Face) && m.g.fitsWord(fam, p, w) {
+			return p
+		}
+	}
+	return -1
+}
+
+func (g *Game) faceNamed(fam *family, w string) (int64, bool) {
+	for _, f := range fam.Faces {
+		if f.Name != "" && strings.EqualFold(f.Name, w) {
+			return f.Number, true
+		}
+	}
+	v, err := strconv.ParseInt(w, 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	for _, f := range fam.Faces {
+		if f.Number == v {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// PieceWords reads pieces as people type them: faces by number or name, after
+// attribute words that hold until the next one of their kind. Digits may be
+// run together, and 3x5 is three 5s, where faces are single digits.
+func (g *Game) PieceWords(f *dsl.Family, words []string) ([]dsl.PieceWord, error) {
+	fam := g.families[f]
+	var out []dsl.PieceWord
+	var attrs []dsl.AttrValue
+	for _, w := range words {
+		if a, ok := g.attrNamed(fam, w); ok {
+			attrs = withAttr(attrs, a)
+			continue
+		}
+		faces, ok := g.facesOf(fam, w)
+		if !ok {
+			return nil, &MoveError{fmt.Sprintf("`%s` is no face of the %s: %s", w, f.Label(), g.faceList(fam))}
+		}
+		for _, v := range faces {
+			out = append(out, dsl.PieceWord{Face: v, Attrs: append([]dsl.AttrValue(nil), attrs...)})
+		}
+	}
+	if len(out) > MaxPieces {
+		return nil, &MoveError{fmt.Sprintf("those are %d pieces; there are %d", len(out), fam.count)}
+	}
+	return out, nil
+}
+
+// facesOf reads one word as faces: `5`, `skunk`, `1155`, `3x5`.
+func (g *Game) facesOf(fam *family, w string) ([]int64, bool) {
+	if v, ok := g.faceNamed(fam, w); ok {
+		return []int64{v}, true
+	}
+	if n, face, ok := strings.Cut(strings.ToLower(w), "x"); ok {
+		k, err := strconv.Atoi(n)
+		v, known := g.faceNamed(fam, face)
+		if err != nil || !known || k < 1 || k > MaxPieces {
+			return nil, false
+		}
+		out := make([]int64, k)
+		for i := range out {
+			out[i] = v
+		}
+		return out, true
+	}
+	if len(w) > MaxPieces {
+		return nil, false
+	}
+	var out []int64
+	for i := range len(w) {
+		v, ok := g.faceNamed(fam, w[i:i+1])
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v)
+	}
+	return out, len(out) > 0
+}
+
+func (g *Game) faceList(fam *family) string {
+	var out []string
+	for _, f := range fam.shown() {
+		out = append(out, g.FaceName(fam.Family, f))
+	}
+	if len(out) > 12 {
+		out = append(out[:12], "..")
+	}
+	return strings.Join(out, " ")
+}
+
+// attrNamed reads an attribute word: an option's name, the name of a
+// true/false attribute, or `plain` for none of these.
+func (g *Game) attrNamed(fam *family, w string) (dsl.AttrValue, bool) {
+	w = strings.ToLower(w)
+	for _, a := range fam.Attrs {
+		switch {
+		case a.IsFace:
+		case a.Type.Kind == dsl.KOption:
+			if i := a.Type.Enum.Index(w); i >= 0 {
+				return dsl.AttrValue{Attr: a, Value: int64(i)}, true
+			}
+		case a.Type.Kind == dsl.KBool && (a.Name == w || w == "plain"):
+			return dsl.AttrValue{Attr: a, Value: bit(a.Name == w)}, true
+		}
+	}
+	return dsl.AttrValue{}, false
+}
+
+// withAttr returns attribute values with one of them set anew.
+func withAttr(attrs []dsl.AttrValue, a dsl.AttrValue) []dsl.AttrValue {
+	out := []dsl.AttrValue{a}
+	for _, b := range attrs {
+		if b.Attr != a.Attr {
+			out = append(out, b)
+		}
+	}
+	return out
+}

@@ -1,0 +1,560 @@
+package interpreter
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// An option is one legal answer to a decision: an action with its picks.
+// Options are numbered action by action, and within an action in the order of
+// its picks.
+//
+// An action that picks pieces, and whose guards look at nothing but the pick
+// and the pieces it is picked from, has its options tabulated by the classes
+// of those pieces. All others are listed when they are counted.
+
+// action is a dsl.Action made ready.
+type action struct {
+	*dsl.Action
+	index    int
+	entry    int
+	when     fn // nil: always
+	before   []guard
+	after    []guard // those that read picks
+	tabled   []guard // of these, the ones that the table has answered
+	waive    []fn
+	picks    []pick
+	table    *classes // nil if options are listed
+	tableAll bool     // every guard that reads picks is in the table
+}
+
+type guard struct {
+	*dsl.Guard
+	f fn
+}
+
+type pick struct {
+	*dsl.Pick
+	slot   int
+	it     int
+	family *family  // of sets of pieces
+	cl     *classes // tells options apart, for sets of pieces and single pieces
+	list   fn
+	over   func(m *Machine) iter
+	n      fn
+	where  fn
+	cond   fn
+	values []int64 // of PickValue
+}
+
+func (c *coder) newAction(a *dsl.Action) *action {
+	r := &action{Action: a, index: c.g.actions}
+	c.g.actions++
+	if a.When != nil {
+		r.when = c.expr(a.When).f
+	}
+	for _, w := range a.Waive {
+		r.waive = append(r.waive, c.expr(w.When).f)
+	}
+	for _, p := range a.Picks {
+		r.picks = append(r.picks, c.newPick(a, p))
+	}
+	for _, g := range a.Require {
+		rg := guard{g, c.expr(g.That).f}
+		if g.ReadsPicks {
+			r.after = append(r.after, rg)
+		} else {
+			r.before = append(r.before, rg)
+		}
+	}
+	c.tabulate(r)
+	return r
+}
+
+func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
+	r := pick{Pick: p, slot: c.g.local(p.Local)}
+	if p.It != nil {
+		r.it = c.g.local(p.It)
+	}
+	if p.List != nil {
+		r.over = c.over(p.List)
+		r.list = c.expr(p.List).f
+		if fam := familyOf(p.List); fam != nil && p.List.Type.IsCollection() {
+			r.family = c.g.families[fam]
+			attrs := a.TellApart
+			if attrs == nil {
+				attrs = fam.Attrs
+			} else {
+				attrs = attrsOf(fam, attrs)
+			}
+			if cl, ok := c.g.newClasses(r.family, attrs); ok {
+				r.cl = cl
+			}
+		}
+	}
+	if p.N != nil {
+		r.n = c.expr(p.N).f
+	}
+	if p.Where != nil {
+		r.where = c.expr(p.Where).f
+	}
+	if p.If != nil {
+		r.cond = c.expr(p.If).f
+	}
+	if p.Param != nil {
+		r.values = paramValues(p.Param)
+	}
+	return r
+}
+
+func attrsOf(fam *dsl.Family, attrs []*dsl.Attr) (out []*dsl.Attr) {
+	for _, a := range attrs {
+		if a.Family == fam {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// paramValues lists the values a table may choose for a param, if they are few.
+func paramValues(p *dsl.Param) []int64 {
+	switch p.Type.Kind {
+	case dsl.KBool:
+		return []int64{0, 1}
+	case dsl.KOption:
+		out := make([]int64, len(p.Options))
+		for i := range out {
+			out[i] = int64(i)
+		}
+		return out
+	}
+	var out []int64
+	step := max(p.Step, 1)
+	for v := p.Min; v <= p.Max && len(out) < maxListed; v += step {
+		out = append(out, v)
+		if v > p.Max-step {
+			break
+		}
+	}
+	return out
+}
+
+// tabulate decides whether the options of an action can be looked up.
+func (c *coder) tabulate(a *action) {
+	if len(a.picks) != 1 || len(a.waive) > 0 {
+		return
+	}
+	p := &a.picks[0]
+	if p.cl == nil || p.cond != nil || p.IfAny || p.List.Type.Kind != dsl.KSet ||
+		p.Form != dsl.PickSome && p.Form != dsl.PickAny {
+		return
+	}
+	if p.where != nil && !c.pure(p.Where, a, p.It) {
+		return
+	}
+	known := []*dsl.Local{p.Local, p.It}
+	a.table = p.cl
+	a.tableAll = true
+	for _, g := range a.after {
+		if c.pure(g.That, a, known...) {
+			a.tabled = append(a.tabled, g)
+		} else {
+			a.tableAll = false
+		}
+	}
+}
+
+// pure reports whether a formula depends on nothing but params, the pick, and
+// what the table's key tells of the pieces picked from.
+func (c *coder) pure(e *dsl.Expr, a *action, known ...*dsl.Local) bool {
+	if e == nil {
+		return true
+	}
+	switch e.Op {
+	case dsl.OpState, dsl.OpNumber, dsl.OpMe, dsl.OpActive, dsl.OpPlayers, dsl.OpOthers, dsl.OpWinners, dsl.OpOver,
+		dsl.OpFirst, dsl.OpLast, dsl.OpNth, dsl.OpTake, dsl.OpFind, dsl.OpFindLast:
+		return false
+	case dsl.OpZone:
+		// The zone picked from is told by the key; any other is not.
+		list := a.picks[0].Pick.List
+		if list.Op != dsl.OpZone || list.Ref != e.Ref || len(e.Args) != 0 {
+			return false
+		}
+	case dsl.OpAttr:
+		if !slices.Contains(a.table0().attrs, e.Ref.(*dsl.Attr)) {
+			return false
+		}
+	case dsl.OpCall:
+		d := e.Ref.(*dsl.Define)
+		if !c.pure(d.Body, a, append(slices.Clone(known), d.Params...)...) {
+			return false
+		}
+	case dsl.OpPoints, dsl.OpAllScore, dsl.OpAnyScore, dsl.OpMost, dsl.OpIs:
+		s := e.Ref.(*dsl.Scorer)
+		for _, at := range s.Reads {
+			if !slices.Contains(a.table0().attrs, at) {
+				return false
+			}
+		}
+		for _, k := range s.Knows {
+			if !c.pure(k.Value, a, known...) {
+				return false
+			}
+		}
+	}
+	for _, x := range e.Args {
+		if !c.pure(x, a, known...) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *action) table0() *classes { return a.picks[0].cl }
+
+// optionRow holds the options of one key: numbers of pieces by class, one
+// after the other.
+type optionRow struct {
+	n      int
+	counts []uint8 // n * classes
+}
+
+// optionCache holds the rows of one action.
+type optionCache struct {
+	table *table
+	rows  []optionRow
+}
+
+// options are the listed options of the decision that stands.
+type options struct {
+	valid  bool
+	counts []int   // options by action
+	starts []int   // where each action's options begin in values
+	values []int64 // the picks of listed options, one after the other
+	tables []int   // row of each tabled action, or -1
+}
+
+// maxListed is how many options of one action are listed at most.
+const maxListed = 4096
+
+// count counts the options of a decision.
+func (m *Machine) count(a *ask) int {
+	o := &m.opts
+	o.valid = true
+	o.counts, o.starts, o.tables, o.values = o.counts[:0], o.starts[:0], o.tables[:0], o.values[:0]
+	total := 0
+	for _, act := range a.actions {
+		o.starts = append(o.starts, len(o.values))
+		n, row := m.countAction(act)
+		o.counts = append(o.counts, n)
+		o.tables = append(o.tables, row)
+		total += n
+	}
+	return total
+}
+
+func (m *Machine) countAction(a *action) (n, row int) {
+	if a.when != nil && a.when(m) == 0 {
+		return 0, -1
+	}
+	for i := range a.before {
+		if g := &a.before[i]; g.f(m) == 0 && !m.waived(a, g) {
+			return 0, -1
+		}
+	}
+	switch {
+	case len(a.picks) == 0:
+		return 1, -1
+	case a.table == nil:
+		from := len(m.opts.values)
+		m.list1(a, 0)
+		return (len(m.opts.values) - from) / len(a.picks), -1
+	}
+	row = m.optionRow(a)
+	r := &m.cache.options[a.index].rows[row]
+	if a.tableAll {
+		return r.n, row
+	}
+	// Guards that read the state sift what the table offers.
+	set := uint64(a.picks[0].list(m))
+	k := len(a.table.caps)
+	for i := range r.n {
+		m.s[a.picks[0].slot] = int64(a.table.take(m, set, r.counts[i*k:(i+1)*k]))
+		if m.allowed(a) {
+			m.opts.values = append(m.opts.values, m.s[a.picks[0].slot])
+			n++
+		}
+		r = &m.cache.options[a.index].rows[row]
+	}
+	return n, -1
+}
+
+// waived reports whether a variant's guard is lifted just now.
+func (m *Machine) waived(a *action, g *guard) bool {
+	if g.Variant == "" {
+		return false
+	}
+	for _, w := range a.waive {
+		if w(m) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// allowed tests the guards that read picks, the picks being in their slots.
+func (m *Machine) allowed(a *action) bool {
+	for i := range a.after {
+		if g := &a.after[i]; g.f(m) == 0 && !m.waived(a, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// optionRow finds or makes the row of a tabled action for the pieces as they
+// lie.
+func (m *Machine) optionRow(a *action) int {
+	oc := &m.cache.options[a.index]
+	p := &a.picks[0]
+	set := uint64(p.list(m))
+	key := a.table.key(m, set)
+	if i := oc.table.get(key); i >= 0 {
+		return i
+	}
+	row := optionRow{}
+	m.classSets(a.table, set, p.Form == dsl.PickAny, func(counts []uint8, part uint64) {
+		if !m.fitsWhere(p, part) {
+			return
+		}
+		m.s[p.slot] = int64(part)
+		for i := range a.tabled {
+			if a.tabled[i].f(m) == 0 {
+				return
+			}
+		}
+		row.n++
+		row.counts = append(row.counts, counts...)
+	})
+	if len(oc.rows) >= maxRows {
+		oc.table, oc.rows = newTable(a.table.keys), oc.rows[:0]
+	}
+	oc.rows = append(oc.rows, row)
+	oc.table.put(key, len(oc.rows)-1)
+	return len(oc.rows) - 1
+}
+
+func (m *Machine) fitsWhere(p *pick, part uint64) bool {
+	if p.where == nil {
+		return true
+	}
+	for u := part; u != 0; u &= u - 1 {
+		m.s[p.it] = int64(bits.TrailingZeros64(u))
+		if p.where(m) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// classSets calls visit with every choice of pieces of a set that differs in
+// its classes: the empty one only if empty is set.
+func (m *Machine) classSets(cl *classes, set uint64, empty bool, visit func(counts []uint8, part uint64)) {
+	have := cl.counts(m, set, nil)
+	total := 1
+	for _, h := range have {
+		if total *= int(h) + 1; total > maxParts {
+			panic(&Fault{Message: fmt.Sprintf("%d pieces can be picked in too many ways", bits.OnesCount64(set))})
+		}
+	}
+	counts := make([]uint8, len(have))
+	for first := true; ; first = false {
+		if !first || empty {
+			visit(counts, cl.take(m, set, counts))
+		}
+		c := 0
+		for ; c < len(have); c++ {
+			if counts[c] < have[c] {
+				counts[c]++
+				break
+			}
+			counts[c] = 0
+		}
+		if c == len(have) {
+			return
+		}
+	}
+}
+
+// list1 lists the options of an action from its i-th pick on, appending the
+// values of all picks for each option that the guards allow.
+func (m *Machine) list1(a *action, i int) {
+	if i == len(a.picks) {
+		if m.allowed(a) {
+			if len(m.opts.values) >= maxListed*len(a.picks) {
+				fault(a.Span, "there are more than %d ways to do this", maxListed)
+			}
+			for k := range a.picks {
+				m.opts.values = append(m.opts.values, m.s[a.picks[k].slot])
+			}
+		}
+		return
+	}
+	p := &a.picks[i]
+	m.candidates(p, func(v int64) {
+		m.s[p.slot] = v
+		m.list1(a, i+1)
+	})
+}
+
+// candidates calls visit with every value a pick can take, the picks before it
+// being in their slots.
+func (m *Machine) candidates(p *pick, visit func(int64)) {
+	if p.cond != nil && p.cond(m) == 0 {
+		visit(dsl.None)
+		return
+	}
+	any := false
+	found := func(v int64) { any = true; visit(v) }
+	switch p.Form {
+	case dsl.PickValue:
+		for _, v := range p.values {
+			found(v)
+		}
+	case dsl.PickOne, dsl.PickRange:
+		m.oneOf(p, found)
+	default:
+		m.someOf(p, found)
+	}
+	if !any && p.IfAny {
+		visit(dsl.None)
+	}
+}
+
+// oneOf offers the elements of a collection; pieces that are alike only once.
+func (m *Machine) oneOf(p *pick, found func(int64)) {
+	it := p.over(m)
+	if it.mode == iterList {
+		it.values = slices.Clone(it.values)
+		m.arena = m.arena[:0]
+	}
+	var seen [maxClasses]bool
+	for v, ok := it.next(); ok; v, ok = it.next() {
+		if p.where != nil {
+			m.s[p.it] = v
+			if p.where(m) == 0 {
+				continue
+			}
+		}
+		if p.cl != nil {
+			c := p.cl.class(m, int(v))
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+		}
+		found(v)
+	}
+}
+
+// someOf offers sets of pieces or seats.
+func (m *Machine) someOf(p *pick, found func(int64)) {
+	set := uint64(p.list(m))
+	if p.where != nil {
+		for u := set; u != 0; u &= u - 1 {
+			m.s[p.it] = int64(bits.TrailingZeros64(u))
+			if p.where(m) == 0 {
+				set &^= u & -u
+			}
+		}
+	}
+	want := -1
+	if p.Form == dsl.PickN {
+		want = int(p.n(m))
+	}
+	empty := p.Form == dsl.PickAny || want == 0
+	take := func(part uint64) {
+		if want < 0 || bits.OnesCount64(part) == want {
+			found(int64(part))
+		}
+	}
+	if p.cl != nil {
+		m.classSets(p.cl, set, empty, func(_ []uint8, part uint64) { take(part) })
+		return
+	}
+	if bits.OnesCount64(set) > 12 {
+		fault(p.Span, "%d things can be picked in too many ways", bits.OnesCount64(set))
+	}
+	for part := uint64(0); ; {
+		if part != 0 || empty {
+			take(part)
+		}
+		if part = (part - set) & set; part == 0 {
+			return
+		}
+	}
+}
+
+// choose carries out option i of a decision: the picks go to their slots, the
+// program goes on with the action's code.
+func (m *Machine) choose(in *instr, i int) {
+	a := in.x.(*ask)
+	act := m.load(a, i)
+	if m.rec != nil {
+		m.rec.Record(m, &Record{Kind: RecAction, Seat: int(m.s[slotMe]), Rule: &act.Info, Variant: act.Variant, Text: m.label(act)})
+	}
+	m.s[slotPC] = int64(act.entry)
+}
+
+// load puts the picks of option i into their slots and returns its action.
+func (m *Machine) load(a *ask, i int) *action {
+	if !m.opts.valid {
+		m.count(a)
+	}
+	o := &m.opts
+	for k, act := range a.actions {
+		n := o.counts[k]
+		if i >= n {
+			i -= n
+			continue
+		}
+		switch {
+		case len(act.picks) == 0:
+		case o.tables[k] >= 0:
+			r := &m.cache.options[act.index].rows[o.tables[k]]
+			w := len(act.table.caps)
+			p := &act.picks[0]
+			m.s[p.slot] = int64(act.table.take(m, uint64(p.list(m)), r.counts[i*w:(i+1)*w]))
+		default:
+			at := o.starts[k] + i*len(act.picks)
+			for j := range act.picks {
+				m.s[act.picks[j].slot] = o.values[at+j]
+			}
+		}
+		return act
+	}
+	panic("interpreter: option out of range")
+}
+
+// blocked says for a fault why nothing is allowed.
+func (m *Machine) blocked(a *ask) string {
+	var out []string
+	for _, act := range a.actions {
+		why := "nothing to pick"
+		if act.when != nil && act.when(m) == 0 {
+			why = "not now"
+		}
+		for i := range act.before {
+			if g := &act.before[i]; g.f(m) == 0 && !m.waived(act, g) {
+				why = g.Name
+				break
+			}
+		}
+		out = append(out, fmt.Sprintf("`%s` (%s)", act.Name, why))
+	}
+	return strings.Join(out, ", ")
+}

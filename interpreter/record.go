@@ -1,0 +1,204 @@
+package interpreter
+
+import (
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
+)
+
+// A Recorder is told what happens in a game, step by step, with the rule that
+// caused it. A machine without one runs faster and says nothing.
+type Recorder interface {
+	// Record is called as something happens. It may read the machine and keep
+	// the record, but must not drive the machine.
+	Record(m *Machine, r *Record)
+}
+
+// RecordKind says what happened.
+type RecordKind uint8
+
+// The kinds of records. Fields of Record not named are unset.
+const (
+	RecTurn     RecordKind = iota // the turn of Seat begins
+	RecScope                      // Scope was started by a script
+	RecAction                     // Seat took the action Rule; Text is the move as typed
+	RecThrow                      // Pieces of Zone were thrown by Seat and show Faces
+	RecRoll                       // a number or element was drawn: Var of seat Of is New, or Text
+	RecIncident                   // the incident Rule spoilt a throw
+	RecMove                       // Pieces went to Zone (of seat Of)
+	RecChange                     // Var (of seat Of) went from Old to New
+	RecEvent                      // the event Rule happened
+	RecCombo                      // the combination Rule was scored, for New points
+	RecSay                        // Text for all, or for the seat Of
+	RecWrite                      // Text is the entry of the current line of seat Of's column
+	RecMark                       // Text is added beside the entry
+	RecShout                      // people shout Text
+	RecFinish                     // the game is decided
+	RecOver                       // the game is over
+)
+
+// A Record is one step of a game.
+type Record struct {
+	Kind    RecordKind
+	Seat    int // on whose behalf, from 0
+	Of      int // the seat that is meant, or -1
+	Text    string
+	Rule    *dsl.Info // phase, action, event, combo or incident that did it
+	Variant string    // variant that did it, "" for the game itself
+	Span    source.Span
+	Var     *dsl.Var
+	Old     int64
+	New     int64
+	Zone    *dsl.Zone
+	Pieces  uint64
+	Faces   []int64 // of the pieces thrown, in order
+	Event   *dsl.Event
+	Combo   *dsl.Combo
+	Scope   *dsl.Scope
+}
+
+func (in *instr) place(g *Game) source.Span {
+	if in.note != nil {
+		return in.note.span
+	}
+	for i := range g.code { // an instruction without a note: the last one before it
+		if &g.code[i] == in {
+			for ; i >= 0; i-- {
+				if g.code[i].note != nil {
+					return g.code[i].note.span
+				}
+			}
+		}
+	}
+	return source.Span{File: g.prog.Files[0]}
+}
+
+// record hands on a record that an instruction caused.
+func (m *Machine) record(in *instr, r Record) {
+	if r.Seat == 0 {
+		r.Seat = int(m.s[slotMe])
+	}
+	if n := in.note; n != nil {
+		r.Span = n.span
+		if r.Rule == nil {
+			r.Rule = n.rule
+		}
+		r.Variant = n.owner
+	}
+	m.rec.Record(m, &r)
+}
+
+// changed records a write to a place.
+func (m *Machine) changed(in *instr, at int, v int64) {
+	if in.note == nil || in.note.place == nil || m.s[at] == v {
+		return
+	}
+	p := in.note.place
+	of := -1
+	if p.Seat != nil {
+		of = at - m.g.varSlot[p.Var]
+	}
+	m.record(in, Record{Kind: RecChange, Of: of, Var: p.Var, Old: m.s[at], New: v})
+}
+
+func (m *Machine) moved(in *instr, set int64, to int) {
+	z := in.x.(*dsl.Zone)
+	if set == 0 {
+		return
+	}
+	of := -1
+	if z.Each {
+		of = to - m.g.zoneSlot[z]
+	}
+	m.record(in, Record{Kind: RecMove, Of: of, Zone: z, Pieces: uint64(set)})
+}
+
+func (m *Machine) thrown(in *instr, t *throw, set int64) {
+	r := Record{Kind: RecThrow, Of: -1, Zone: t.zoneDecl, Pieces: uint64(set)}
+	for u := uint64(set); u != 0; u &= u - 1 {
+		r.Faces = append(r.Faces, m.s[t.fam.faceSlot+bits.TrailingZeros64(u)])
+	}
+	m.record(in, r)
+}
+
+func (m *Machine) rolled(in *instr, at int, v int64) {
+	r := Record{Kind: RecRoll, Of: -1, New: v}
+	if in.note != nil && in.note.place != nil {
+		p := in.note.place
+		r.Var, r.Old = p.Var, m.s[at]
+		if p.Seat != nil {
+			r.Of = at - m.g.varSlot[p.Var]
+		}
+		r.Text = m.Format(p.Var.Type, v)
+	}
+	m.record(in, r)
+}
+
+// telling is a text for people.
+type telling struct {
+	kind  RecordKind
+	text  func(m *Machine) string
+	seat  fn // nil: all, or me
+	event *dsl.Event
+	rule  *dsl.Info
+	owner string
+	span  source.Span
+}
+
+func (c *coder) tell(s *dsl.Stmt) {
+	t := &telling{text: c.template(s.Text), rule: c.rule, owner: c.owner, span: s.Span}
+	switch s.Op {
+	case dsl.StmtSay:
+		t.kind = RecSay
+	case dsl.StmtWrite:
+		t.kind = RecWrite
+	default:
+		t.kind = RecMark
+	}
+	if s.Seat != nil {
+		t.seat = c.expr(s.Seat).f
+	}
+	if e, ok := c.eventNow(); ok {
+		t.event = e
+	}
+	c.emit(instr{op: opTell, x: t, note: c.note(s)})
+}
+
+// eventNow returns the event whose code is being written.
+func (c *coder) eventNow() (*dsl.Event, bool) {
+	for e := range c.events {
+		if &e.Info == c.rule {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// texts writes what an event tells by itself.
+func (c *coder) texts(e *dsl.Event) {
+	one := func(k RecordKind, t *dsl.Template) {
+		if t != nil {
+			c.emit(instr{op: opTell, x: &telling{kind: k, text: c.template(t), event: e, rule: &e.Info, owner: e.Owner, span: t.Span}})
+		}
+	}
+	one(RecSay, e.Say)
+	one(RecWrite, e.Write)
+	one(RecMark, e.Mark)
+	one(RecShout, e.Shout)
+}
+
+func (m *Machine) tell(t *telling) {
+	r := Record{Kind: t.kind, Seat: int(m.s[slotMe]), Of: -1, Rule: t.rule, Variant: t.owner, Event: t.event, Span: t.span}
+	if t.text != nil {
+		r.Text = t.text(m)
+		m.arena = m.arena[:0]
+	}
+	switch {
+	case t.seat != nil:
+		r.Of = int(t.seat(m))
+	case t.kind == RecWrite || t.kind == RecMark:
+		r.Of = int(m.s[slotMe])
+	}
+	m.rec.Record(m, &r)
+}

@@ -1,0 +1,521 @@
+package interpreter
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// A scorer splits pieces into combinations, each piece in exactly one. The
+// best split has the highest sum, then the fewest combinations, then the ones
+// that stand first in the file. Pieces can be scored if a split exists, also
+// where it is worth nothing.
+
+// scorer is a dsl.Scorer made ready. It is immutable; what it has worked out
+// lies in the machine's cache.
+type scorer struct {
+	*dsl.Scorer
+	index    int
+	cl       *classes
+	knows    []know
+	contexts uint64
+	kept     int // slot of `kept`
+	wildIt   int
+	wild     fn
+	combos   []combo
+	pays     int // slot of `pays`, or -1
+	paysSeat fn
+}
+
+type know struct {
+	*dsl.Know
+	f    fn
+	slot int
+	size uint64 // values it can have
+}
+
+type combo struct {
+	*dsl.Combo
+	where, points fn
+	letters       map[*dsl.Letter]int // slots
+	order         []int               // slots of the letters in declared order
+	entry         int                 // code of its hooks and script, or -1
+}
+
+func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
+	fam := g.families[s.Family]
+	cl, ok := g.newClasses(fam, s.Reads)
+	if !ok {
+		fault(s.Span, "`%s` tells too many pieces apart", s.Name)
+	}
+	r := &scorer{Scorer: s, index: len(g.scorers), cl: cl, contexts: 1, pays: -1}
+	r.kept = g.local(s.Kept)
+	for _, k := range s.Knows {
+		size := uint64(k.Hi-k.Lo) + 1
+		if k.Value.Type.Maybe {
+			size++
+		}
+		r.knows = append(r.knows, know{k, lo.expr(k.Value).f, g.local(k.Local), size})
+		hi, c := bits.Mul64(r.contexts, size)
+		if hi != 0 || c > 1<<40 {
+			fault(k.Span, "`%s` knows too much to be tabulated", s.Name)
+		}
+		r.contexts = c
+	}
+	if hi, keys := bits.Mul64(r.contexts, cl.keys); hi != 0 || keys > 1<<62 {
+		fault(s.Span, "`%s` tells too many cases apart", s.Name)
+	}
+	if s.Wild != nil {
+		r.wildIt, r.wild = g.local(s.It), lo.expr(s.Wild).f
+	}
+	for _, cb := range s.Combos {
+		rc := combo{Combo: cb, letters: map[*dsl.Letter]int{}, entry: -1}
+		for _, l := range cb.Letters {
+			at := g.local(l.Local)
+			rc.letters[l] = at
+			rc.order = append(rc.order, at)
+		}
+		if cb.Where != nil {
+			rc.where = lo.expr(cb.Where).f
+		}
+		rc.points = lo.expr(cb.Points).f
+		r.combos = append(r.combos, rc)
+	}
+	if s.Pays != nil {
+		r.pays = g.varSlot[s.Pays.Var]
+		if s.Pays.Seat != nil {
+			r.paysSeat = (&coder{lowerer: lo}).seatIndex(lo.expr(s.Pays.Seat), s.Pays.Seat)
+		}
+	}
+	return r
+}
+
+// use is one combination of a split.
+type use struct {
+	combo   int
+	points  int64
+	letters []int64
+	counts  []uint8
+}
+
+// scoreRow is what is known of one key.
+type scoreRow struct {
+	legal  bool
+	points int64
+	split  []use
+	is     uint64 // combos that the pieces are, all together, as bits
+	part   int8   // whether some part is legal: -1 not yet worked out
+	most   int16  // size of the largest legal part: -1 not yet worked out
+}
+
+// scoreCache holds the rows of one scorer.
+type scoreCache struct {
+	table *table
+	rows  []scoreRow
+}
+
+// context computes the facts of the moment, and lays them into their slots.
+func (r *scorer) context(m *Machine) uint64 {
+	ctx := uint64(0)
+	for i := range r.knows {
+		k := &r.knows[i]
+		v := k.f(m)
+		at := uint64(v - k.Lo)
+		if k.Value.Type.Maybe && v == dsl.None {
+			at = k.size - 1
+		} else if v < k.Lo || v > k.Hi {
+			fault(k.Span, "`%s` is %d, outside its bounds %d..%d", k.Name, v, k.Lo, k.Hi)
+		}
+		m.s[k.slot] = v
+		ctx = ctx*k.size + at
+	}
+	return ctx
+}
+
+// row returns what is known of a set of pieces, working it out the first time.
+func (m *Machine) row(r *scorer, set uint64) *scoreRow {
+	sc := &m.cache.scorers[r.index]
+	key := r.cl.key(m, set)
+	if r.contexts > 1 || len(r.knows) > 0 {
+		key = key*r.contexts + r.context(m)
+	}
+	if i := sc.table.get(key); i >= 0 {
+		return &sc.rows[i]
+	}
+	return m.fillRow(r, sc, key, set)
+}
+
+func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow {
+	counts := r.cl.counts(m, set, nil)
+	row := scoreRow{part: -1, most: -1}
+	if len(sc.rows) >= maxRows {
+		// A table that has outgrown its bounds begins anew.
+		sc.table, sc.rows = newTable(r.cl.keys*r.contexts), sc.rows[:0]
+	}
+	if set != 0 {
+		sp := &splitter{m: m, r: r, memo: map[uint64]*split{}, wilds: r.wildClasses(m, set)}
+		m.s[r.kept] = int64(set)
+		if best := sp.best(counts); best != nil {
+			row.legal, row.points = true, best.points
+			row.split = best.list()
+		}
+		row.is = sp.whole(counts)
+	}
+	sc.rows = append(sc.rows, row)
+	sc.table.put(key, len(sc.rows)-1)
+	return &sc.rows[len(sc.rows)-1]
+}
+
+// maxRows bounds one table of results: a few hundred MiB at the very worst.
+const maxRows = 1 << 20
+
+// wildClasses reports by class whether its pieces are wild.
+func (r *scorer) wildClasses(m *Machine, set uint64) []bool {
+	if r.wild == nil {
+		return nil
+	}
+	out := make([]bool, len(r.cl.caps))
+	for u := set; u != 0; u &= u - 1 {
+		p := bits.TrailingZeros64(u)
+		m.s[r.wildIt] = int64(p)
+		if r.wild(m) != 0 {
+			out[r.cl.class(m, p)] = true
+		}
+	}
+	return out
+}
+
+// somePart reports whether some non-empty part of the pieces can be scored,
+// and mostPart the size of the largest such part. Both walk over the parts
+// that differ in their classes.
+func (m *Machine) somePart(r *scorer, set uint64) bool {
+	row := m.row(r, set)
+	if row.part < 0 {
+		found := row.legal
+		if !found {
+			m.parts(r, set, func(part uint64) bool {
+				found = m.row(r, part).legal
+				return !found
+			})
+		}
+		row = m.row(r, set) // rows may have moved
+		row.part = int8(bit(found))
+	}
+	return row.part == 1
+}
+
+func (m *Machine) mostPart(r *scorer, set uint64) int64 {
+	row := m.row(r, set)
+	if row.most < 0 {
+		most := 0
+		m.parts(r, set, func(part uint64) bool {
+			if n := bits.OnesCount64(part); n > most && m.row(r, part).legal {
+				most = n
+			}
+			return true
+		})
+		row = m.row(r, set)
+		row.most = int16(most)
+	}
+	return int64(row.most)
+}
+
+// maxParts bounds how many parts of one set are looked at.
+const maxParts = 1 << 16
+
+// parts calls visit with one set of pieces for every non-empty choice of
+// numbers by class, until it returns false.
+func (m *Machine) parts(r *scorer, set uint64, visit func(uint64) bool) {
+	have := r.cl.counts(m, set, nil)
+	n := 1
+	for _, h := range have {
+		if n *= int(h) + 1; n > maxParts {
+			fault(r.Span, "%d pieces can be split in too many ways", bits.OnesCount64(set))
+		}
+	}
+	pick := make([]uint8, len(have))
+	for {
+		c := 0
+		for ; c < len(have); c++ {
+			if pick[c] < have[c] {
+				pick[c]++
+				break
+			}
+			pick[c] = 0
+		}
+		if c == len(have) || !visit(r.cl.take(m, set, pick)) {
+			return
+		}
+	}
+}
+
+// split is a best way to split some numbers of pieces: the first combination,
+// and the rest.
+type split struct {
+	points int64
+	uses   int
+	first  use
+	rest   *split
+}
+
+func (s *split) list() []use {
+	var out []use
+	for ; s != nil && s.uses > 0; s = s.rest {
+		out = append(out, s.first)
+	}
+	slices.SortStableFunc(out, func(a, b use) int { return a.combo - b.combo })
+	return out
+}
+
+// combosOf lists the combos of a split in ascending order, for comparing.
+func (s *split) combosOf() []int {
+	var out []int
+	for ; s != nil && s.uses > 0; s = s.rest {
+		out = append(out, s.first.combo)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// splitter searches the splits of one set of pieces.
+type splitter struct {
+	m     *Machine
+	r     *scorer
+	memo  map[uint64]*split
+	wilds []bool
+	tries int
+}
+
+// best returns the best split of counts, or nil if there is none.
+func (sp *splitter) best(counts []uint8) *split {
+	first := slices.IndexFunc(counts, func(n uint8) bool { return n > 0 })
+	if first < 0 {
+		return &split{}
+	}
+	key := sp.r.cl.keyOf(counts)
+	if s, ok := sp.memo[key]; ok {
+		return s
+	}
+	var best *split
+	sp.instances(counts, func(u use) {
+		if u.counts[first] == 0 {
+			return // the split that takes the first piece now says the same
+		}
+		left := slices.Clone(counts)
+		for c, n := range u.counts {
+			left[c] -= n
+		}
+		rest := sp.best(left)
+		if rest == nil {
+			return
+		}
+		s := &split{add(u.points, rest.points, sp.r.combos[u.combo].Points), rest.uses + 1, u, rest}
+		if best == nil || s.better(best) {
+			best = s
+		}
+	})
+	sp.memo[key] = best
+	return best
+}
+
+func (s *split) better(t *split) bool {
+	switch {
+	case s.points != t.points:
+		return s.points > t.points
+	case s.uses != t.uses:
+		return s.uses < t.uses
+	}
+	return slices.Compare(s.combosOf(), t.combosOf()) < 0
+}
+
+// whole returns the combos that take exactly counts, as bits.
+func (sp *splitter) whole(counts []uint8) (is uint64) {
+	sp.instances(counts, func(u use) {
+		if slices.Equal(u.counts, counts) && u.combo < 64 {
+			is |= 1 << uint(u.combo)
+		}
+	})
+	return is
+}
+
+// instances calls visit with every combination that can be made of counts.
+func (sp *splitter) instances(counts []uint8, visit func(use)) {
+	for i := range sp.r.combos {
+		cb := &sp.r.combos[i]
+		for _, p := range cb.Match {
+			mt := &matcher{sp: sp, cb: cb, combo: i, items: p.Items, left: slices.Clone(counts),
+				taken: make([]uint8, len(counts)), bound: map[*dsl.Letter]int64{}, visit: visit}
+			mt.match(0, 0)
+		}
+	}
+}
+
+// maxTries bounds the search for the splits of one set.
+const maxTries = 1 << 20
+
+// matcher tries the ways in which one pattern can be laid.
+type matcher struct {
+	sp      *splitter
+	cb      *combo
+	combo   int
+	items   []dsl.PatternItem
+	left    []uint8
+	taken   []uint8
+	bound   map[*dsl.Letter]int64
+	natural int // pieces taken that are not wild
+	visit   func(use)
+}
+
+func (mt *matcher) match(item int, natural int) {
+	sp := mt.sp
+	if sp.tries++; sp.tries > maxTries {
+		fault(mt.cb.Span, "these pieces can be split in too many ways")
+	}
+	if item == len(mt.items) {
+		mt.found(natural)
+		return
+	}
+	it := &mt.items[item]
+	if it.Letter == nil {
+		mt.count(item, it.Face, natural)
+		return
+	}
+	if face, ok := mt.bound[it.Letter]; ok {
+		mt.count(item, face, natural)
+		return
+	}
+	for _, face := range it.Letter.Domain {
+		if mt.faceTaken(face) {
+			continue
+		}
+		mt.bound[it.Letter] = face
+		mt.count(item, face, natural)
+		delete(mt.bound, it.Letter)
+	}
+}
+
+// faceTaken reports whether another letter already stands for a face:
+// different letters are different faces.
+func (mt *matcher) faceTaken(face int64) bool {
+	for l, v := range mt.bound {
+		if !l.Count && v == face {
+			return true
+		}
+	}
+	return false
+}
+
+// count settles how many pieces an item takes.
+func (mt *matcher) count(item int, face int64, natural int) {
+	it := &mt.items[item]
+	if it.CountLetter == nil {
+		mt.take(item, face, it.Count, 0, natural)
+		return
+	}
+	if n, ok := mt.bound[it.CountLetter]; ok {
+		mt.take(item, face, n, 0, natural)
+		return
+	}
+	for _, n := range it.CountLetter.Domain {
+		mt.bound[it.CountLetter] = n
+		mt.take(item, face, n, 0, natural)
+		delete(mt.bound, it.CountLetter)
+	}
+}
+
+// take takes n more pieces for an item from the classes from c on.
+func (mt *matcher) take(item int, face, n int64, c int, natural int) {
+	if n == 0 {
+		mt.match(item+1, natural)
+		return
+	}
+	for ; c < len(mt.left); c++ {
+		if mt.left[c] == 0 {
+			continue
+		}
+		fits, wild := mt.fits(&mt.items[item], face, c)
+		if !fits {
+			continue
+		}
+		most := min(int64(mt.left[c]), n)
+		for k := int64(1); k <= most; k++ {
+			mt.left[c] -= uint8(k)
+			mt.taken[c] += uint8(k)
+			nat := natural
+			if !wild {
+				nat += int(k)
+			}
+			mt.take(item, face, n-k, c+1, nat)
+			mt.left[c] += uint8(k)
+			mt.taken[c] -= uint8(k)
+		}
+	}
+}
+
+// fits reports whether a piece of class c can lie for an item, and whether
+// only because it is wild.
+func (mt *matcher) fits(it *dsl.PatternItem, face int64, c int) (fits, wild bool) {
+	cl := mt.sp.r.cl
+	for i, a := range cl.attrs {
+		if a.IsFace && cl.reps[c][i] != face {
+			if mt.sp.wilds == nil || !mt.sp.wilds[c] {
+				return false, false
+			}
+			wild = true
+		}
+	}
+	for _, want := range it.Attrs {
+		for i, a := range cl.attrs {
+			if a == want.Attr && cl.reps[c][i] != want.Value {
+				return false, false
+			}
+		}
+	}
+	return true, wild
+}
+
+func (mt *matcher) found(natural int) {
+	if natural == 0 {
+		return // wild pieces help a combination that has a piece of its own
+	}
+	m := mt.sp.m
+	letters := make([]int64, len(mt.cb.order))
+	for i, l := range mt.cb.Letters {
+		v, ok := mt.bound[l]
+		if !ok { // a letter of another alternative
+			v = 0
+		}
+		letters[i] = v
+		m.s[mt.cb.order[i]] = v
+	}
+	if mt.cb.where != nil && mt.cb.where(m) == 0 {
+		return
+	}
+	mt.visit(use{mt.combo, mt.cb.points(m), letters, slices.Clone(mt.taken)})
+}
+
+// scorerCall lowers a question to a scorer.
+func (lo *lowerer) scorerCall(e *dsl.Expr) val {
+	r := lo.g.scorers[e.Ref.(*dsl.Scorer)]
+	f := lo.pieces(e.Args[0])
+	switch e.Op {
+	case dsl.OpPoints:
+		return calc(func(m *Machine) int64 { return m.row(r, uint64(f(m))).points })
+	case dsl.OpAllScore:
+		return calc(func(m *Machine) int64 { return bit(m.row(r, uint64(f(m))).legal) })
+	case dsl.OpAnyScore:
+		return calc(func(m *Machine) int64 {
+			set := uint64(f(m))
+			if row := m.row(r, set); row.part >= 0 {
+				return int64(row.part)
+			}
+			return bit(m.somePart(r, set))
+		})
+	case dsl.OpMost:
+		return calc(func(m *Machine) int64 { return m.mostPart(r, uint64(f(m))) })
+	default:
+		index := uint(e.Int)
+		return calc(func(m *Machine) int64 { return int64(m.row(r, uint64(f(m))).is >> index & 1) })
+	}
+}

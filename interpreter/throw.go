@@ -1,0 +1,238 @@
+package interpreter
+
+import (
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// A throw draws all its dice at once: one number below sides^dice, whose
+// digits are the sides in the order of the pieces. So a seed gives the same
+// dice whatever the rules read of them.
+
+// throw is a throw statement.
+type throw struct {
+	fam       *family
+	zone      fn // the set of the pieces thrown
+	zoneDecl  *dsl.Zone
+	incidents []*incident // outcomes that this throw may have instead
+	rated     bool        // one of them has a rate
+	stmt      *dsl.Stmt
+}
+
+// incident is an incident's code.
+type incident struct {
+	*dsl.Incident
+	when, rate fn
+	entry      int
+}
+
+func (c *coder) throw(s *dsl.Stmt) {
+	z := s.X.Ref.(*dsl.Zone)
+	t := &throw{fam: c.g.families[z.Family], zone: c.expr(s.X).f, zoneDecl: z, stmt: s}
+	for _, inc := range c.g.incidents {
+		for _, p := range inc.Spoils {
+			if p == c.phase {
+				t.incidents = append(t.incidents, inc)
+				t.rated = t.rated || inc.rate != nil
+			}
+		}
+	}
+	c.emit(instr{op: opThrow, x: t, note: c.note(s)})
+}
+
+// throwDice draws and lays down the faces. More dice than one draw can hold
+// are drawn in several.
+func (m *Machine) throwDice(in *instr, t *throw) {
+	fam := t.fam
+	u := uint64(t.zone(m))
+	k := bits.OnesCount64(u)
+	if k >= len(fam.powers) {
+		m.throwMany(in, t, u)
+		return
+	}
+	m.lay(fam, u, m.below(fam.powers[k]))
+	if m.rec != nil {
+		m.thrown(in, t, int64(u))
+	}
+}
+
+// lay gives the pieces of a set the sides that are the digits of r.
+func (m *Machine) lay(fam *family, u, r uint64) {
+	n, sides, faces := uint64(len(fam.sides)), fam.sides, m.s[fam.faceSlot:fam.faceSlot+fam.count]
+	for ; u != 0; u &= u - 1 {
+		q := r / n
+		faces[bits.TrailingZeros64(u)] = sides[r-q*n]
+		r = q
+	}
+}
+
+func (m *Machine) throwMany(in *instr, t *throw, u uint64) {
+	all := u
+	per := len(t.fam.powers) - 1
+	for u != 0 {
+		part, k := uint64(0), 0
+		for ; u != 0 && k < per; k++ {
+			part |= u & -u
+			u &= u - 1
+		}
+		m.lay(t.fam, part, m.below(t.fam.powers[k]))
+	}
+	if m.rec != nil {
+		m.thrown(in, t, int64(all))
+	}
+}
+
+// askThrow handles a throw whose outcome may come from outside, or that may go
+// wrong. It reports whether the machine must wait; if not, the program counter
+// has moved on.
+func (m *Machine) askThrow(in *instr, t *throw) (Request, bool) {
+	if m.AskChance {
+		k := bits.OnesCount64(uint64(t.zone(m)))
+		n := 0
+		if k < len(t.fam.powers) && t.fam.powers[k] < 1<<62 {
+			n = int(t.fam.powers[k])
+		}
+		return Request{Kind: Chance, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}, true
+	}
+	for _, inc := range t.incidents {
+		if inc.rate == nil || !m.possible(inc) {
+			continue
+		}
+		rate := inc.rate(m)
+		if rate <= 0 {
+			continue
+		}
+		m.s[slotIncidents]++
+		z := mix64(m.inc + uint64(m.s[slotIncidents])*gamma)
+		if hi, _ := bits.Mul64(z, 1000); int64(hi) < rate {
+			m.happen(inc)
+			return Request{}, false
+		}
+	}
+	m.throwDice(in, t)
+	m.s[slotPC]++
+	return Request{}, false
+}
+
+func (m *Machine) possible(inc *incident) bool { return inc.when == nil || inc.when(m) != 0 }
+
+// happen drops the running phase and enters the incident's script. The
+// program counter still stands at the throw, which the script may repeat.
+func (m *Machine) happen(inc *incident) {
+	if m.rec != nil {
+		m.rec.Record(m, &Record{Kind: RecIncident, Rule: &inc.Info, Variant: inc.Variant})
+	}
+	m.s[slotExit] = exitNone
+	m.s[m.g.incidentReturn] = m.s[slotPC]
+	m.s[slotPC] = int64(inc.entry)
+}
+
+// applyThrow lays down outcome r of the throw that is asked for.
+func (m *Machine) applyThrow(in *instr, r uint64) {
+	t := in.x.(*throw)
+	set := uint64(t.zone(m))
+	m.lay(t.fam, set, r)
+	if m.rec != nil {
+		m.thrown(in, t, int64(set))
+	}
+	m.s[slotPC]++
+}
+
+// roll is a roll statement: a number of a range into a place. random is a
+// draw of an element.
+type drawing struct {
+	lo, hi fn                        // roll
+	over   func(m *Machine) iter     // random
+	maybe  bool                      // an empty collection gives none
+	store  func(m *Machine) (at int) // slot that gets the value
+	expr   *dsl.Expr
+}
+
+func (c *coder) roll(s *dsl.Stmt) {
+	d := &drawing{lo: c.expr(s.X.Args[0]).f, hi: c.expr(s.X.Args[1]).f, store: c.target(s.Place), expr: s.X}
+	c.emit(instr{op: opRoll, x: d, note: c.note(s)})
+}
+
+func (c *coder) random(s *dsl.Stmt) {
+	d := &drawing{over: c.over(s.X), expr: s.X}
+	if s.Local != nil {
+		at := c.g.local(s.Local)
+		d.store, d.maybe = func(*Machine) int { return at }, s.Local.Type.Maybe
+	} else {
+		d.store, d.maybe = c.target(s.Place), s.Place.Var.Type.Maybe
+	}
+	c.emit(instr{op: opRandom, x: d, note: c.note(s)})
+}
+
+// target lowers a place to the slot that it is.
+func (c *coder) target(p *dsl.Place) func(m *Machine) int {
+	base := c.g.varSlot[p.Var]
+	if p.Seat == nil {
+		return func(*Machine) int { return base }
+	}
+	seat := c.seatIndex(c.expr(p.Seat), p.Seat)
+	return func(m *Machine) int { return base + int(seat(m)) }
+}
+
+// sides returns how many outcomes a draw has; for a random element it leaves
+// the elements in the arena.
+func (m *Machine) outcomes(d *drawing) int {
+	if d.over == nil {
+		lo, hi := d.lo(m), d.hi(m)
+		if hi < lo || uint64(hi-lo) >= 1<<40 {
+			fault(d.expr.Span, "there is no number to roll in %d..%d", lo, hi)
+		}
+		return int(hi-lo) + 1
+	}
+	it, n := d.over(m), 0
+	m.arena = m.arena[:0]
+	for {
+		v, ok := it.next()
+		if !ok {
+			break
+		}
+		m.push(v)
+		n++
+	}
+	if n == 0 && !d.maybe {
+		fault(d.expr.Span, "there is nothing to draw from")
+	}
+	return max(n, 1)
+}
+
+func (m *Machine) draw(in *instr) {
+	d := in.x.(*drawing)
+	n := m.outcomes(d)
+	m.settle(in, d, m.below(uint64(n)))
+}
+
+// askDraw returns the request of a roll or draw.
+func (m *Machine) askDraw(in *instr) (Request, bool) {
+	d := in.x.(*drawing)
+	n := m.outcomes(d)
+	return Request{Kind: Chance, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}, true
+}
+
+func (m *Machine) applyDraw(in *instr, i uint64) {
+	d := in.x.(*drawing)
+	m.outcomes(d)
+	m.settle(in, d, i)
+	m.s[slotPC]++
+}
+
+func (m *Machine) settle(in *instr, d *drawing, i uint64) {
+	v := int64(dsl.None)
+	switch {
+	case d.over == nil:
+		v = d.lo(m) + int64(i)
+	case int(i) < len(m.arena):
+		v = m.arena[i]
+	}
+	m.arena = m.arena[:0]
+	at := d.store(m)
+	if m.rec != nil {
+		m.rolled(in, at, v)
+	}
+	m.s[at] = v
+}

@@ -1,0 +1,100 @@
+package interpreter
+
+import (
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// A View is what one seat may see of a game: the state that everybody knows,
+// and the zones by their visibility. It holds no seed and nothing hidden.
+type View struct {
+	Seat   int // whose view, -1 for a bystander
+	Active int
+	Zones  []ZoneView
+	Vars   []VarView
+	Show   []string
+}
+
+// A ZoneView is a zone as one seat sees it.
+type ZoneView struct {
+	Zone   *dsl.Zone
+	Of     int    // the seat that owns it, -1 for a common one
+	Count  int    // how many pieces lie there: always public
+	Pieces string // what they show, "" if the seat may not see them
+	Seen   bool
+}
+
+// A VarView is one piece of state.
+type VarView struct {
+	Var  *dsl.Var
+	Of   int // seat, -1 for state that is not of a seat
+	Text string
+}
+
+// View returns what a seat may see; -1 sees what all may see.
+func (m *Machine) View(seat int) View {
+	v := View{Seat: seat, Active: m.Active(), Show: m.Show()}
+	for _, z := range m.g.prog.Zones {
+		n := 1
+		if z.Each {
+			n = m.g.seats
+		}
+		for i := range n {
+			set := uint64(m.s[m.g.zoneSlot[z]+i])
+			zv := ZoneView{Zone: z, Of: -1, Count: bits.OnesCount64(set)}
+			if z.Each {
+				zv.Of = i
+			}
+			if zv.Seen = sees(z.Seen, zv.Of, seat); zv.Seen {
+				zv.Pieces = m.inOrder(m.g.families[z.Family], set)
+			}
+			v.Zones = append(v.Zones, zv)
+		}
+	}
+	for _, x := range m.g.prog.Vars {
+		if x.Out && m.g.outSlot < 0 {
+			continue
+		}
+		n := 1
+		if x.Each {
+			n = m.g.seats
+		}
+		for i := range n {
+			vv := VarView{Var: x, Of: -1, Text: m.Format(x.Type, m.Value(x, i))}
+			if x.Each {
+				vv.Of = i
+			}
+			v.Vars = append(v.Vars, vv)
+		}
+	}
+	return v
+}
+
+// sees reports whether a seat may see the pieces of a zone.
+func sees(s dsl.Seen, owner, seat int) bool {
+	switch s {
+	case dsl.SeenAll:
+		return true
+	case dsl.SeenOwner:
+		return owner == seat && seat >= 0
+	case dsl.SeenOthers:
+		return owner != seat && seat >= 0
+	}
+	return false
+}
+
+// Set returns the pieces that lie in a zone, as bits by number; seat matters
+// for zones of each seat.
+func (m *Machine) Set(z *dsl.Zone, seat int) uint64 {
+	at := m.g.zoneSlot[z]
+	if z.Each {
+		at += seat
+	}
+	return uint64(m.s[at])
+}
+
+// Face returns the number of the face that a piece shows.
+func (m *Machine) Face(f *dsl.Family, piece int) int64 {
+	return m.s[m.g.families[f].faceSlot+piece]
+}
