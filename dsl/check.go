@@ -40,6 +40,7 @@ type checker struct {
 	citations                []citation
 	after                    []func() // what waits until all names are declared
 	frozen                   bool     // the Program is done; only formulas are added
+	inText                   bool     // in a sentence about a rule
 }
 
 // A citation is one id in a `from`.

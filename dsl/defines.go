@@ -164,6 +164,7 @@ func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair) *Expr {
 	var last *Expr
 	var t Type
 	seen := map[int64]bool{}
+	complete := true
 	for i, pair := range p.Value.Pairs {
 		key, isElse := c.lookupKey(s, pair, subject.Type)
 		vs := s
@@ -174,6 +175,7 @@ func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair) *Expr {
 		} else {
 			t = c.unifyArms(t, value)
 		}
+		complete = complete && (isElse || key != nil)
 		switch {
 		case isElse:
 			last = value
@@ -185,7 +187,9 @@ func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair) *Expr {
 		}
 	}
 	e.Type = t
-	if last == nil {
+	if last == nil && !complete {
+		last = &Expr{Op: OpConst, Type: Any, Span: span, OpSpan: span} // a key is wrong, which is reported
+	} else if last == nil {
 		last = c.lookupElse(e, seen, subject.Type, span)
 	}
 	e.Args = append(e.Args, last)

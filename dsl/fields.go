@@ -246,7 +246,9 @@ func (f fields) rule(into *Info) {
 		return
 	}
 	f.c.later(func() {
+		f.c.inText = true // to be mentioned there is not to be used
 		into.Rule = f.template(scope{}, "rule")
+		f.c.inText = false
 		if into.Rule == nil {
 			return
 		}

@@ -215,6 +215,10 @@ func (c *checker) callDefine(s scope, d *Define, e *Expr) *Expr {
 
 func (c *checker) unknownName(s scope, name string, span source.Span, want Type) {
 	d := c.errorf("E0213", span, "unknown name `%s`", name).WithLabel("nothing of this name can be seen here")
+	if name == "player" {
+		d.WithHelp("state of the seat that decides is `me.name`, of another seat `s.name`")
+		return
+	}
 	for _, id := range sortedKeys(c.names.private) {
 		if c.names.own(name, id) != nil {
 			d.WithHelp("it belongs to the variant %s: write `%s.%s`", id, snake(id), name).WithEdit(span, snake(id)+"."+name)

@@ -59,6 +59,9 @@ func clash(ds source.List) bool {
 	return false
 }
 
+// maxSeats is the most people that can play: sets of seats are bit masks.
+const maxSeats = 64
+
 // check makes a program out of a merged game.
 func check(m *merge.Merged, ds *source.List) *Program {
 	p := &Program{Game: m.Game.ID, Title: m.Game.Title, About: m.Game.About,
@@ -71,6 +74,9 @@ func check(m *merge.Merged, ds *source.List) *Program {
 		p.Variants = append(p.Variants, &VariantInfo{ID: f.ID, Title: f.Title, About: f.About, File: f.Src, Asked: m.Asked[f.ID]})
 	}
 	c := newChecker(p, ds)
+	if p.MaxPlayers > maxSeats {
+		c.errorf("E0331", m.Players.Span, "at most %d people can play", maxSeats)
+	}
 	c.declareBuiltins()
 	c.takeMerged(m)
 	c.declarations(m)
@@ -198,6 +204,7 @@ func (c *checker) rest(m *merge.Merged) {
 func (c *checker) finish(m *merge.Merged) {
 	c.eventRings()
 	c.flow()
+	c.meetings()
 	c.unused(m)
 	c.checkCitations()
 }

@@ -63,7 +63,11 @@ func (c *checker) variantGuard(g merge.GuardPatch, m *moment) *Guard {
 		return guard
 	}
 	f := c.fields(p, "`forbid`", "when", "when because from rule title")
-	guard := &Guard{Info: f.info(g.Owner, g.NameSpan), Variant: g.Owner}
+	name := g.Owner
+	if name == "" { // a game that extends another
+		name = c.p.Game
+	}
+	guard := &Guard{Info: f.info(name, g.NameSpan), Variant: g.Owner}
 	s := m.scope
 	s.owner = g.Owner
 	guard.That = boolConst(true, g.NameSpan)

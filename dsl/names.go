@@ -113,11 +113,12 @@ func (c *checker) settle(s *symbol) bool {
 	}
 	if s.resolve != nil {
 		work := s.resolve
-		s.resolve, s.busy = nil, true
+		text := c.inText
+		s.resolve, s.busy, c.inText = nil, true, false
 		work()
-		s.busy = false
+		s.busy, c.inText = false, text
 	}
-	if !c.frozen {
+	if !c.frozen && !c.inText {
 		s.used = true
 	}
 	return true

@@ -97,14 +97,25 @@ func (c *checker) lintNot(x *syntax.BinaryExpr) {
 func (c *checker) bothSides(s scope, x, y syntax.Expr) []*Expr {
 	if c.isLoose(s, x) && !c.isLoose(s, y) {
 		right := c.expr(s, y, Any)
-		return []*Expr{c.expr(s, x, right.Type), right}
+		return []*Expr{c.otherSide(s, x, right.Type), right}
 	}
 	left := c.expr(s, x, Any)
-	return []*Expr{left, c.expr(s, y, left.Type)}
+	return []*Expr{left, c.otherSide(s, y, left.Type)}
+}
+
+// otherSide types a formula by the type of another one. If that one is wrong,
+// a word that means nothing by itself is not reported as well.
+func (c *checker) otherSide(s scope, x syntax.Expr, t Type) *Expr {
+	if elem := elemOf(t); (t.Kind == KAny || t.IsCollection() && elem.Kind == KAny) && c.ds.HasErrors() && c.isLoose(s, x) {
+		return bad(x)
+	}
+	return c.expr(s, x, t)
 }
 
 // compare checks the two sides of a comparison.
 func (c *checker) compare(e *Expr) {
+	e.Args[0] = c.asSet(e.Args[0], e.Args[1].Type)
+	e.Args[1] = c.asSet(e.Args[1], e.Args[0].Type)
 	x, y := e.Args[0], e.Args[1]
 	if x.Type.Kind == KAny || y.Type.Kind == KAny {
 		return
@@ -140,12 +151,12 @@ func (c *checker) isIn(s scope, x *syntax.BinaryExpr, e *Expr) *Expr {
 	var left, right *Expr
 	if c.isLoose(s, x.X) {
 		right = c.expr(s, x.Y, Any)
-		left = c.expr(s, x.X, elemOf(right.Type))
+		left = c.otherSide(s, x.X, elemOf(right.Type))
 	} else {
 		left = c.expr(s, x.X, Any)
 		want := left.Type
 		want.Maybe = false
-		right = c.expr(s, x.Y, ListOf(want))
+		right = c.otherSide(s, x.Y, ListOf(want))
 	}
 	e.Args = []*Expr{left, right}
 	if !c.needCollection(right) || left.Type.Kind == KAny || elemOf(right.Type).Kind == KAny {
@@ -215,7 +226,7 @@ func (c *checker) list(s scope, x *syntax.ListExpr, want Type) *Expr {
 		}
 		if arg.Type.IsCollection() {
 			c.errorf("E0221", arg.Span, "a list of lists is not a value here")
-			elem = Any
+			return bad(x)
 		}
 	}
 	e.Type = ListOf(elem)

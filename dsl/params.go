@@ -38,9 +38,9 @@ func (c *checker) param(p *yamltree.Pair, home string) {
 	param.Default = f.formula(scope{}, "default", param.Type)
 	c.pure(param.Default, constant)
 	c.paramType(f, param)
-	for key, into := range map[string]*int64{"min": &param.Min, "max": &param.Max, "step": &param.Step} {
-		c.bound(f, key, param, into)
-	}
+	c.bound(f, "min", param, &param.Min)
+	c.bound(f, "max", param, &param.Max)
+	c.bound(f, "step", param, &param.Step)
 	if param.Step < 1 {
 		c.errorf("E0310", f.pair("step").Value.Span, "a step is at least 1")
 		param.Step = 1
@@ -189,4 +189,15 @@ func listWords(words []string) string {
 		s += "`" + w + "`"
 	}
 	return s
+}
+
+// ParamsOf returns the params that a variant declares, or the game for "".
+func (p *Program) ParamsOf(owner string) []*Param {
+	var out []*Param
+	for _, param := range p.Params {
+		if param.Owner == owner {
+			out = append(out, param)
+		}
+	}
+	return out
 }

@@ -69,7 +69,7 @@ func (c *checker) phaseBody(f fields, ph *Phase) {
 	s := scope{}
 	ph.When = f.formula(s, "when", Bool)
 	ph.Enter = f.script(s, "enter", exitsFlow)
-	ph.Otherwise = f.script(s, "otherwise", exitsAll)
+	ph.Otherwise = f.script(s, "otherwise", exitsFlow)
 	ph.Then = f.script(s, "then", exitsFlow)
 	if f.pair("who") != nil {
 		ph.Who = c.who(f, s)

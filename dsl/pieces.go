@@ -115,7 +115,7 @@ func (c *checker) readFaces(f fields, fam *Family) {
 	}
 }
 
-// face reads one entry: `4`, `skunk = 1`, or a bare name, which counts on.
+// face reads one entry: `4`, `ship = 1`, or a bare name, which counts on.
 func (c *checker) face(fam *Family, n *yamltree.Node, next int64) {
 	name, number, found := strings.Cut(n.Text, "=")
 	face := Face{Name: strings.TrimSpace(name), Number: next}

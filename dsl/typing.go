@@ -63,6 +63,7 @@ func elemOf(t Type) Type {
 
 // expect insists that e fits a place of a type.
 func (c *checker) expect(e *Expr, want Type) *Expr {
+	e = c.asSet(e, want)
 	switch got := e.Type; {
 	case got.Kind == KAny || want.Kind == KAny:
 	case got.Kind == KNone:
@@ -75,6 +76,22 @@ func (c *checker) expect(e *Expr, want Type) *Expr {
 		c.mayBeNone(e)
 	}
 	return e
+}
+
+// asSet makes a set out of a list that is written out, where a set is meant:
+// of `[me, first(others)]`, say. Its elements fall into their natural order.
+func (c *checker) asSet(e *Expr, want Type) *Expr {
+	if e.Op != OpList || want.Kind != KSet || !sameBase(*e.Type.Elem, *want.Elem) {
+		return e
+	}
+	all := &Expr{Op: OpEveryone, Type: want, Span: e.Span, OpSpan: e.OpSpan}
+	if fam := want.Elem.Family; fam != nil {
+		all.Op, all.Ref = OpFamily, fam
+	}
+	it := c.newLocal("it", *want.Elem, e.Span)
+	is := &Expr{Op: OpLocal, Ref: it, Type: it.Type, Span: e.Span, OpSpan: e.OpSpan}
+	in := &Expr{Op: OpIn, Type: Bool, Args: []*Expr{is, e}, Span: e.Span, OpSpan: e.OpSpan}
+	return &Expr{Op: OpFilter, Type: want, Ref: it, Args: []*Expr{all, in}, Span: e.Span, OpSpan: e.OpSpan}
 }
 
 func (c *checker) mismatch(e *Expr, want Type) *source.Diagnostic {

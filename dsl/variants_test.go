@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/houserules/houserules/dsl/source"
@@ -164,6 +165,7 @@ func TestLints(t *testing.T) {
 		{"  thrown: sum", "  idle: 3\n  thrown: sum", "W0501 idle"},
 		{"  mood: {", "  idle: {default: 3}\n  mood: {", "W0501 idle"},
 		{"rolls: 0}", "rolls: 0, idle: 0}", "W0501 idle"},
+		{"  mood: {", "  idle: {default: 3, rule: \"It is {idle}.\"}\n  mood: {", "W0501 idle"},
 	} {
 		_, ds := loadTexts(t, Options{}, replaced(t, pig, m.old, m.new))
 		found := false
@@ -223,30 +225,66 @@ func TestLateFormulas(t *testing.T) {
 	}
 }
 
-func TestNothingPanics(t *testing.T) {
-	lines := strings.SplitAfter(pig, "\n")
-	for i := range lines { // every line left out, cut short and doubled
-		rest := strings.Join(lines[i+1:], "")
-		before := strings.Join(lines[:i], "")
-		loadTexts(t, Options{}, before+rest)
-		loadTexts(t, Options{}, before+lines[i][:len(lines[i])/2]+"\n"+rest)
-		loadTexts(t, Options{}, before+lines[i]+lines[i]+rest)
+func TestLateFormulasAtOnce(t *testing.T) {
+	p := mustLoad(t, harbour)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			var ds source.List
+			text := syntax.FileText(source.NewFile("line", "count(players, .rich) + len(filter(sea, .ships)) > most"))
+			if e := p.Formula(text, Env{Seats: []string{"Ann", "Bob"}}, &ds); e == nil {
+				t.Error(ds)
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+func TestNoteOnHooksThatMeet(t *testing.T) {
+	_, ds := loadTexts(t, Options{}, pig,
+		variant("aa", "before: {look: {do: turn.points += 1}}\n"), variant("bb", "before: {look: {do: turn.points += 2}}\n"))
+	if got := findings(ds, source.Note); len(got) > 0 {
+		t.Errorf("additions commute: %q", got)
+	}
+	_, ds = loadTexts(t, Options{}, pig,
+		variant("aa", "before: {look: {do: turn.points += 1}}\n"), variant("bb", "before: {look: {when: turn.points > 3, do: me.rolls = 0}}\n"))
+	if got := findings(ds, source.Note); len(got) != 1 || got[0] != "W0512 look" {
+		t.Errorf("one reads what the other writes: %q", got)
 	}
 }
 
-func FuzzLoad(f *testing.F) {
-	f.Add(pig, chance)
-	f.Add(pig, variant("x", "adjust: {thrown: it + 1}\nforbid: {hold: {when: over, because: no}}\n"))
-	f.Fuzz(func(t *testing.T, game, other string) {
-		lib := NewLibrary()
-		var ds source.List
-		g := lib.Add(source.NewFile("game.yaml", game), &ds)
-		v := lib.Add(source.NewFile("variant.yaml", other), &ds)
-		if g == nil || v == nil {
-			return
-		}
-		if p, found := Load(lib, g.ID, Options{With: []string{v.ID}}); p == nil && !found.HasErrors() {
-			t.Error("no program and no error")
-		}
-	})
+func TestGameThatExtends(t *testing.T) {
+	lib := NewLibrary()
+	var ds source.List
+	lib.Add(source.NewFile("pig.yaml", pig), &ds)
+	lib.Add(source.NewFile("chance.yaml", chance), &ds)
+	lib.Add(source.NewFile("hog.yaml", "houserules: 1\ngame: hog\nextends: pig\ntitle: Hog\nplayers: 2..4\nset: {goal: 200}\n"), &ds)
+	p, found := Load(lib, "hog", Options{With: []string{"second-chance"}})
+	if p == nil {
+		t.Fatal(ds, found)
+	}
+	if p.Game != "hog" || p.MaxPlayers != 4 || p.Params[0].Value().Int != 200 || len(p.Phases[2].Before) != 1 {
+		t.Errorf("hog %+v", p)
+	}
+	if ids := lib.VariantIDs("hog"); len(ids) != 1 || len(lib.VariantsOf("hog")) != 1 || len(lib.Games()) != 2 {
+		t.Errorf("variants %v", ids)
+	}
+	if len(p.ParamsOf("second-chance")) != 1 {
+		t.Error("params of the variant")
+	}
+}
+
+func TestHelpOfAnUnknownName(t *testing.T) {
+	_, ds := loadTexts(t, Options{}, replaced(t, pig, "finish if me.score >= goal", "finish if me.score >= gaol"))
+	if len(ds) != 1 {
+		t.Fatal(ds)
+	}
+	d := ds[0]
+	if d.Message != "unknown name `gaol`" || len(d.Help) != 1 || d.Help[0] != "did you mean the param `goal`?" ||
+		len(d.Edits) != 1 || d.Edits[0].Text != "goal" || len(d.Related) != 1 || d.Related[0].Span.Text() != "goal" ||
+		d.Path != "phases.choose.actions.hold.do" {
+		t.Errorf("%+v", d)
+	}
 }

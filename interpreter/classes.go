@@ -3,6 +3,7 @@ package interpreter
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -23,10 +24,67 @@ type classes struct {
 	caps    []int    // most pieces there can be, by class
 	weight  []uint64 // by class
 	keys    uint64   // keys lie in [0, keys)
+	dense   *dense   // nil unless the multisets are numbered
+	index   int      // of the machine's memo
+	// sideClass[piece*sides+side] is 8 times the class, for the classes that
+	// throws keep up to date.
+	sideClass []uint8
+	small     bool // at most 7 pieces and 8 classes: see word
 }
+
+// For a small family all is done on words, without a loop. The class word of a
+// machine has one byte a class: the set of the pieces that are of this class
+// just now. The bits of the bytes, counted all at once and pressed together
+// to three bits each, are the key.
+
+// A keyMemo remembers what was worked out last.
+type keyMemo struct {
+	set   uint64
+	key   uint64
+	faces int64 // the machine's count of faces when set and key were noted
+	word  uint64
+	known int64 // the machine's count of faces when word was noted
+
+	id     int32  // of dense classes, instead of key
+	thrown uint64 // the pieces whose faces ascend, since they were thrown together
+	sorted int64  // the machine's count of faces at that time
+}
+
+const bytes8 = 0x0101010101010101 // times a byte: the byte eight times
 
 // maxClasses bounds the classes of one family, so that a class is one byte.
 const maxClasses = 255
+
+// classesFor returns the classes of a family by some attributes, the same ones
+// for the same attributes. It reports false if there are too many.
+func (g *Game) classesFor(fam *family, attrs []*dsl.Attr) (*classes, bool) {
+	for _, cl := range g.classes {
+		if cl.fam == fam && slices.Equal(cl.attrs, attrs) {
+			return cl, true
+		}
+	}
+	cl, ok := g.newClasses(fam, attrs)
+	if ok {
+		cl.index = len(g.classes)
+		g.classes = append(g.classes, cl)
+		if cl.small && fam.small == nil {
+			cl.sideClasses()
+			fam.small = cl
+			cl.dense = g.newDense(cl)
+		}
+	}
+	return cl, ok
+}
+
+// sideClasses notes the byte of the class word for each piece and side.
+func (cl *classes) sideClasses() {
+	fam := cl.fam
+	for p := range fam.count {
+		for _, face := range fam.sides {
+			cl.sideClass = append(cl.sideClass, 8*cl.of[p*fam.span+int(face-fam.lo)])
+		}
+	}
+}
 
 func (g *Game) newClasses(fam *family, attrs []*dsl.Attr) (*classes, bool) {
 	cl := &classes{fam: fam, attrs: attrs}
@@ -59,11 +117,16 @@ func (g *Game) newClasses(fam *family, attrs []*dsl.Attr) (*classes, bool) {
 			cl.of[p*fam.span+int(face-fam.lo)] = uint8(c)
 		}
 	}
+	cl.small = fam.count <= 7 && len(members) <= 8
 	cl.keys = 1
 	for c := range members {
 		cl.caps = append(cl.caps, len(members[c]))
 		cl.weight = append(cl.weight, cl.keys)
-		hi, lo := bits.Mul64(cl.keys, uint64(len(members[c])+1))
+		radix := uint64(len(members[c]) + 1)
+		if cl.small {
+			radix = 8
+		}
+		hi, lo := bits.Mul64(cl.keys, radix)
 		if hi != 0 || lo > math.MaxInt64 {
 			return nil, false
 		}
@@ -103,6 +166,43 @@ func signature(vs []int64) string {
 
 // key adds up the classes of a set of pieces.
 func (cl *classes) key(m *Machine, set uint64) uint64 {
+	if cl.dense != nil { // its memo keeps numbers of multisets
+		return cl.add(m, set)
+	}
+	memo := &m.memo[cl.index]
+	if memo.set != set || memo.faces != m.faces {
+		memo.set, memo.key, memo.faces = set, cl.add(m, set), m.faces
+	}
+	return memo.key
+}
+
+// word returns the class word.
+func (cl *classes) word(m *Machine) uint64 {
+	memo := &m.memo[cl.index]
+	if memo.known != m.faces {
+		memo.word, memo.known = 0, m.faces
+		for p := range cl.fam.count {
+			memo.word |= 1 << (8*cl.class(m, p) + p)
+		}
+	}
+	return memo.word
+}
+
+// press counts the bits of each byte, all below 8, and puts the numbers
+// together, three bits each.
+func press(w uint64) uint64 {
+	w -= w >> 1 & 0x5555555555555555
+	w = w&0x3333333333333333 + w>>2&0x3333333333333333
+	w = (w + w>>4) & 0x0707070707070707
+	w = (w | w>>5) & 0x003f003f003f003f
+	w = (w | w>>10) & 0x00000fff00000fff
+	return (w | w>>20) & 0xffffff
+}
+
+func (cl *classes) add(m *Machine, set uint64) uint64 {
+	if cl.small {
+		return press(cl.word(m) & (set & 0xff * bytes8))
+	}
 	fam := cl.fam
 	span, lo := fam.span, int(fam.lo)
 	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
@@ -142,6 +242,19 @@ func (cl *classes) keyOf(counts []uint8) uint64 {
 		k += cl.weight[c] * uint64(n)
 	}
 	return k
+}
+
+// takeKey is take for a small family, the numbers by class being a key.
+func (cl *classes) takeKey(m *Machine, set, key uint64) uint64 {
+	w := cl.word(m) & (set & 0xff * bytes8)
+	got := uint64(0)
+	for ; key != 0; key, w = key>>3, w>>8 {
+		for n, of := key&7, w&0xff; n > 0; n-- {
+			got |= of & -of
+			of &= of - 1
+		}
+	}
+	return got
 }
 
 // take chooses, of a set, as many pieces of each class as counts says: the

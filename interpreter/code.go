@@ -15,12 +15,13 @@ type opcode uint8
 const (
 	opSet       opcode = iota // s[a] = f
 	opSetSeat                 // s[a + g] = f
+	opSetAt                   // s[a + s[b]] = f, s[b] being me or active
 	opAdd                     // s[a] += f
 	opAddSeat                 // s[a + g] += f
+	opAddAt                   // s[a + s[b]] += f
 	opKeepList                // the list f is copied to slot a
 	opJump                    // to a
 	opJumpFalse               // to a if f is 0
-	opJumpEmpty               // to a if s[b] is not 0: a fused `if empty`
 	opThrow                   // x.(*throw)
 	opRoll                    // x.(*roll)
 	opRandom                  // x.(*random)
@@ -45,6 +46,7 @@ const (
 	opJumpFinish   // to a if the pending exit is finish
 	opJumpAnswered // after an answer: to b for `again`, to a for any other exit
 	opFlow         // carry out the pending exit, or jump to a
+	opNextTurn     // an exit that nothing can come after
 	opRestore      // me = active
 	opWho          // s[a..] = the seats to be asked, in turn
 	opNextWho      // the next seat to be asked becomes me, or jump to c
@@ -56,10 +58,13 @@ const (
 // An instr is one instruction. Which fields it uses, opcode's comments say.
 type instr struct {
 	op      opcode
+	next    int32 // where the program goes on
 	a, b, c int32
 	f, g    fn
+	v       val // f, as far as it is known
 	x       any
 	note    *note
+	test    test // of opJumpFalse: f as a condition
 }
 
 // A note says what an instruction comes from, for ledgers and faults.
@@ -81,6 +86,7 @@ type coder struct {
 	gotos  []fix // instructions whose a is to become a phase's entry
 	events map[*dsl.Event]*routine
 	phase  *dsl.Phase // whose incidents a throw can meet
+	event  *dsl.Event // whose script is being written, if one is
 	quiet  bool       // no event can finish the game: jumps need no check
 	tail   *tail      // what follows the script being written, if gotos may jump
 }
@@ -160,7 +166,7 @@ func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
 	case dsl.StmtStart:
 		c.emit(instr{op: opStart, x: c.g.reset(c.lowerer, s.Scope), note: c.note(s)})
 	case dsl.StmtEmit:
-		c.call(s.Event, s.Args, s)
+		c.call(s.Event, s.Args)
 	case dsl.StmtSay, dsl.StmtWrite, dsl.StmtMark:
 		c.tell(s)
 	case dsl.StmtIf:
@@ -181,7 +187,7 @@ func (c *coder) let(s *dsl.Stmt) {
 		c.emit(instr{op: opKeepList, a: int32(slot), f: v.f, x: e, note: c.note(s)})
 		return
 	}
-	c.emit(instr{op: opSet, a: int32(slot), f: v.f, note: c.note(s)})
+	c.emit(instr{op: opSet, a: int32(slot), f: v.f, v: v, note: c.note(s)})
 }
 
 func (c *coder) negated(e *dsl.Expr) val {
@@ -198,12 +204,19 @@ func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
 	f := v.f
 	if t := s.Place.Var.Type; t.Kind == dsl.KSet && s.X.Type.Kind == dsl.KList {
 		f = c.setOfList(s.X, f)
+		v = calc(f)
 	}
-	in := instr{op: op, a: int32(c.g.varSlot[s.Place.Var]), f: f, note: c.note(s)}
+	v.f = f
+	in := instr{op: op, a: int32(c.g.varSlot[s.Place.Var]), f: f, v: v, note: c.note(s)}
 	if s.Place.Seat != nil {
 		seat := c.expr(s.Place.Seat)
-		in.op++ // opSetSeat, opAddSeat
-		in.g = c.seatIndex(seat, s.Place.Seat)
+		if seat.slot == slotMe || seat.slot == slotActive {
+			in.op += 2 // opSetAt, opAddAt
+			in.b = int32(seat.slot)
+		} else {
+			in.op++ // opSetSeat, opAddSeat
+			in.g = c.seatIndex(seat, s.Place.Seat)
+		}
 	}
 	c.emit(in)
 }
@@ -264,6 +277,9 @@ func (c *coder) move(s *dsl.Stmt) {
 	z := s.Y.Ref.(*dsl.Zone)
 	fam := c.g.families[z.Family]
 	in := instr{op: opMove, a: int32(c.g.zoneSlot[z]), b: int32(fam.zoneLo), c: int32(fam.zoneHi), f: c.pieces(s.X), x: z, note: c.note(s)}
+	if s.X.Type.Kind == dsl.KSet {
+		in.v = c.expr(s.X)
+	}
 	if z.Each {
 		in.op, in.g = opMoveSeat, c.seatIndex(c.expr(s.Y.Args[0]), s.Y.Args[0])
 	}
@@ -286,12 +302,7 @@ func (c *coder) branch(s *dsl.Stmt) (ends []int) {
 
 // jumpFalse writes a jump that is taken when a condition does not hold.
 func (c *coder) jumpFalse(e *dsl.Expr) int {
-	if e.Op == dsl.OpEmpty && e.Args[0].Type.Kind == dsl.KSet {
-		if v := c.expr(e.Args[0]); v.slot >= 0 {
-			return c.emit(instr{op: opJumpEmpty, b: int32(v.slot)})
-		}
-	}
-	return c.emit(instr{op: opJumpFalse, f: c.expr(e).f})
+	return c.emit(instr{op: opJumpFalse, f: c.expr(e).f, test: c.cond(e)})
 }
 
 func (c *coder) loop(s *dsl.Stmt) (ends []int) {
@@ -333,6 +344,10 @@ func (c *coder) exit(s *dsl.Stmt) (ends []int) {
 	case dsl.StmtAgain:
 		in.a = exitAgain
 	case dsl.StmtNextTurn:
+		if c.tail != nil && c.quiet {
+			c.emit(instr{op: opNextTurn})
+			return nil
+		}
 		in.a = exitNextTurn
 	case dsl.StmtTurnOf:
 		in.a, in.f = exitTurnOf, c.seatIndex(c.expr(s.Seat), s.Seat)
@@ -369,14 +384,14 @@ func (c *coder) gotoPhase(p *dsl.Phase) {
 	c.gotos = append(c.gotos, fix{at, p.Index})
 }
 
-// call writes a call of an event: its parameters are slots.
-func (c *coder) call(ev *dsl.Event, args []*dsl.Expr, s *dsl.Stmt) {
-	r := c.events[ev]
-	if r == nil {
-		r = &routine{entry: -1, ret: c.g.slots.take(1)}
-		c.events[ev] = r
-		c.g.order = append(c.g.order, ev)
-	}
+// maxInline bounds how far code grows by putting events where they are
+// emitted; beyond it they are called.
+const maxInline = 1 << 14
+
+// call writes what emitting an event does: its parameters are slots, its
+// condition is tested here, and its body stands here too unless the code has
+// grown too long. (Events do not recurse.)
+func (c *coder) call(ev *dsl.Event, args []*dsl.Expr) {
 	for i, a := range args {
 		slot := int32(c.g.local(ev.Params[i]))
 		v := c.expr(a)
@@ -384,11 +399,34 @@ func (c *coder) call(ev *dsl.Event, args []*dsl.Expr, s *dsl.Stmt) {
 			c.emit(instr{op: opKeepList, a: slot, f: v.f, x: a})
 			continue
 		}
-		c.emit(instr{op: opSet, a: slot, f: v.f})
+		c.emit(instr{op: opSet, a: slot, f: v.f, v: v})
 	}
-	// The return address is a constant: the instruction after the jump.
+	skip := -1
+	if ev.When != nil {
+		skip = c.jumpFalse(ev.When)
+	}
+	if c.here() < maxInline {
+		event := c.event
+		c.eventBody(ev)
+		c.event = event
+	} else {
+		c.routine(ev)
+	}
+	if skip >= 0 {
+		c.patch(skip)
+	}
+}
+
+// routine writes a call of an event's code.
+func (c *coder) routine(ev *dsl.Event) {
+	r := c.events[ev]
+	if r == nil {
+		r = &routine{entry: -1, ret: c.g.slots.take(1)}
+		c.events[ev] = r
+		c.g.order = append(c.g.order, ev)
+	}
 	set := c.emit(instr{op: opSet, a: int32(r.ret)})
 	r.calls = append(r.calls, c.emit(instr{op: opJump}))
-	back := int64(c.here())
-	c.code[set].f = func(*Machine) int64 { return back }
+	back := konst(int64(c.here()))
+	c.code[set].f, c.code[set].v = back.f, back
 }

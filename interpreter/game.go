@@ -25,13 +25,15 @@ type Game struct {
 	paramValue map[*dsl.Param]int64
 	shownAttrs map[*dsl.Family][]*dsl.Attr
 	scorers    map[*dsl.Scorer]*scorer
+	classes    []*classes
 	scoring    map[*scorer]int
 	comboTexts map[*dsl.Combo][]*telling
 	incidents  []*incident
 	outSlot    int // first slot of the seats' `out`, or -1 if nothing sets it
 
 	code           []instr
-	entry          []int // of phases
+	quick          []step // the same, for games that nobody listens to
+	entry          []int  // of phases
 	ending         int
 	begin          int // index of the phase where a turn begins
 	incidentReturn int
@@ -209,7 +211,7 @@ func (g *Game) reads(a *dsl.Attr) bool {
 // initialise computes the state in which every game begins.
 func (g *Game) initialise() (err error) {
 	g.initial = make([]int64, g.slots.n)
-	m := &Machine{g: g, s: g.initial, cache: g.newCache()}
+	m := &Machine{g: g, s: g.initial, cache: g.newCache(), memo: make([]keyMemo, len(g.classes)), faces: 1}
 	defer m.recoverFault(&err)
 	for _, f := range g.families {
 		for i := range f.count {
@@ -347,13 +349,13 @@ type cache struct {
 func (g *Game) newCache() *cache {
 	c := &cache{scorers: make([]scoreCache, len(g.scorers)), options: make([]optionCache, g.actions)}
 	for _, s := range g.scorers {
-		c.scorers[s.index].table = newTable(s.cl.keys * s.contexts)
+		c.scorers[s.index] = newScoreCache(s)
 	}
 	for i := range g.code {
 		if a, ok := g.code[i].x.(*ask); ok {
 			for _, act := range a.actions {
 				if act.table != nil {
-					c.options[act.index].table = newTable(act.table.keys)
+					c.options[act.index] = newOptionCache(act)
 				}
 			}
 		}
@@ -383,6 +385,10 @@ func (m *Machine) Restart(s Setup) {
 		m.s = make([]int64, len(g.initial))
 	}
 	copy(m.s, g.initial)
+	if m.memo == nil {
+		m.memo = make([]keyMemo, len(g.classes))
+	}
+	m.faces++
 	m.key = streamKey(s.Seed, s.Index, StreamChance)
 	m.inc = streamKey(s.Seed, s.Index, StreamIncidents)
 	m.req = Request{}

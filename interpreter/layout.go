@@ -62,6 +62,7 @@ type family struct {
 	zoneHi   int
 	attrs    [][]int64 // stored and computed attributes by Attr index, nil for the face
 	powers   []uint64  // powers[k] = len(sides)^k, as far as it fits
+	small    *classes  // classes whose word a throw keeps up to date, or nil
 }
 
 // layout hands out slots.

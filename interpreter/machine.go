@@ -32,7 +32,10 @@ type Machine struct {
 	opts  options // of the decision that stands
 	names []string
 	req   Request // as last returned by Advance
-	steps int
+	faces int64   // grows whenever a piece may show another face
+	memo  []keyMemo
+
+	waiting int // options of the decision at which a quick run stopped
 }
 
 // RequestKind says what a Machine waits for.
@@ -62,20 +65,29 @@ type Request struct {
 // rule needs, little enough that a rule file from a stranger cannot hang.
 const maxSteps = 1 << 21
 
-// run executes instructions until something is needed.
-func (m *Machine) run() Request {
+// run executes instructions until something is needed: it returns the
+// instruction that waits, and for a decision how many options there are; nil
+// when the game is over.
+//
+// Every arm sees the state as the instruction found it, and leaves the place
+// to go on in pc. What is suspended, or may fault, has its own place in
+// s[slotPC]. Arms that many games never meet are in rare.
+func (m *Machine) run() (*instr, int) {
 	s := m.s
 	if s[slotStatus] == statusOver {
-		return Request{Kind: Over}
+		return nil, 0
+	}
+	if m.rec == nil && !m.AskChance && !m.Incidents {
+		return m.runQuick()
 	}
 	code := m.g.code
 	pc := int(s[slotPC])
-	m.steps = 0
-	for {
+	for steps := 0; ; steps++ {
 		in := &code[pc]
-		pc++
-		if m.steps++; m.steps > maxSteps {
-			s[slotPC] = int64(pc - 1)
+		at := pc
+		pc = int(in.next)
+		if steps > maxSteps {
+			s[slotPC] = int64(at)
 			fault(in.place(m.g), "this goes on for ever: more than %d steps without a decision", maxSteps)
 		}
 		switch in.op {
@@ -86,72 +98,108 @@ func (m *Machine) run() Request {
 			}
 			s[in.a] = v
 		case opSetSeat:
-			at, v := int64(in.a)+in.g(m), in.f(m)
-			if m.rec != nil {
-				m.changed(in, int(at), v)
-			}
-			s[at] = v
+			m.set(in, int64(in.a)+in.g(m))
+		case opSetAt:
+			m.set(in, int64(in.a)+s[in.b])
 		case opAdd:
 			m.addTo(in, int64(in.a))
 		case opAddSeat:
 			m.addTo(in, int64(in.a)+in.g(m))
+		case opAddAt:
+			m.addTo(in, int64(in.a)+s[in.b])
 		case opJump:
 			pc = int(in.a)
 		case opJumpFalse:
-			if in.f(m) == 0 {
-				pc = int(in.a)
-			}
-		case opJumpEmpty:
-			if s[in.b] != 0 {
+			if !in.test(m) {
 				pc = int(in.a)
 			}
 		case opMove:
-			m.moveTo(in, int(in.a))
-		case opMoveSeat:
-			m.moveTo(in, int(in.a)+int(in.g(m)))
+			set := in.f(m)
+			if m.rec != nil {
+				m.moved(in, set, int(in.a))
+			}
+			for i := in.b; i < in.c; i++ {
+				s[i] &^= set
+			}
+			s[in.a] |= set
 		case opThrow:
 			t := in.x.(*throw)
-			s[slotPC] = int64(pc - 1)
 			if m.AskChance || m.Incidents && t.rated {
-				if req, wait := m.askThrow(in, t); wait {
-					return req
+				s[slotPC] = int64(at)
+				if m.askThrow(in, t) {
+					return in, 0
 				}
 				pc = int(s[slotPC])
 				continue
 			}
 			m.throwDice(in, t)
+		case opScore:
+			m.score(in, in.x.(*scoring))
 		case opAsk:
 			a := in.x.(*ask)
-			s[slotPC] = int64(pc - 1)
-			n := m.count(a)
+			n := len(a.actions)
+			if a.mode != askStatic {
+				n = m.count(a)
+			}
+			s[slotPC] = int64(at)
 			if n == 0 {
 				pc = m.noAnswer(in, a)
 				continue
 			}
-			return Request{Kind: Decision, Seat: int(s[slotMe]), N: n, Forced: n == 1, at: in}
+			return in, n
+		case opReturn:
+			pc = int(s[in.a])
+		case opTell:
+			if m.rec != nil {
+				m.tell(in.x.(*telling))
+			}
+		case opNextTurn:
+			s[slotMe] = s[slotActive]
+			pc = int(m.nextTurn())
+		case opOver:
+			s[slotStatus] = statusOver
+			if m.rec != nil {
+				m.rec.Record(m, &Record{Kind: RecOver})
+			}
+			return nil, 0
 		default:
-			s[slotPC] = int64(pc - 1)
-			req, wait := m.rare(in)
-			if wait {
-				return req
+			s[slotPC] = int64(at)
+			if m.rare(in) {
+				return in, 0
 			}
 			pc = int(s[slotPC])
 		}
 	}
 }
 
+// request describes what run stopped at.
+func (m *Machine) request(in *instr, n int) Request {
+	switch {
+	case in == nil:
+		return Request{Kind: Over}
+	case in.op == opAsk:
+		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}
+	case in.op == opThrow:
+		t := in.x.(*throw)
+		if k := bits.OnesCount64(uint64(t.zone(m))); k < len(t.fam.powers) && t.fam.powers[k] < 1<<62 {
+			n = int(t.fam.powers[k])
+		}
+	default:
+		n = m.outcomes(in.x.(*drawing))
+		m.arena = m.arena[:0]
+	}
+	return Request{Kind: Chance, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}
+}
+
 // rare executes the instructions that a game meets less often. It moves
 // s[slotPC] on itself, and reports whether the machine must wait.
-func (m *Machine) rare(in *instr) (req Request, wait bool) {
+func (m *Machine) rare(in *instr) (wait bool) {
 	s := m.s
-	next := s[slotPC] + 1
+	next := int64(in.next)
 	switch in.op {
 	case opRoll, opRandom:
 		if m.AskChance {
-			if req, wait = m.askDraw(in); wait {
-				return req, true
-			}
-			return Request{}, false
+			return true
 		}
 		m.draw(in)
 	case opKeepList:
@@ -159,11 +207,10 @@ func (m *Machine) rare(in *instr) (req Request, wait bool) {
 		m.arena = m.arena[:0]
 	case opSetFaces:
 		face := in.g(m)
+		m.faces++
 		for u := uint64(in.f(m)); u != 0; u &= u - 1 {
 			s[int(in.a)+bits.TrailingZeros64(u)] = face
 		}
-	case opScore:
-		m.score(in, in.x.(*scoring))
 	case opNextCombo:
 		next = m.nextCombo(in, in.x.(*scoring), next)
 	case opStart:
@@ -172,8 +219,6 @@ func (m *Machine) rare(in *instr) (req Request, wait bool) {
 		if m.rec != nil {
 			m.record(in, Record{Kind: RecScope, Of: -1, Scope: r.scope})
 		}
-	case opReturn:
-		next = s[in.a]
 	case opForSet:
 		s[in.a] = in.f(m)
 	case opForList:
@@ -247,22 +292,22 @@ func (m *Machine) rare(in *instr) (req Request, wait bool) {
 		m.who(in)
 	case opNextWho:
 		next = m.nextWho(in, next)
-	case opTell:
-		if m.rec != nil {
-			m.tell(in.x.(*telling))
-		}
-	case opOver:
-		s[slotStatus] = statusOver
-		if m.rec != nil {
-			m.rec.Record(m, &Record{Kind: RecOver})
-		}
-		return Request{Kind: Over}, true
+	case opMoveSeat:
+		m.moveTo(in, int(in.a)+int(in.g(m)))
 	case opFault:
 		f := *in.x.(*Fault)
 		panic(&f)
 	}
 	s[slotPC] = next
-	return Request{}, false
+	return false
+}
+
+func (m *Machine) set(in *instr, at int64) {
+	v := in.f(m)
+	if m.rec != nil {
+		m.changed(in, int(at), v)
+	}
+	m.s[at] = v
 }
 
 func (m *Machine) addTo(in *instr, at int64) {
@@ -298,7 +343,7 @@ func (m *Machine) Advance() (req Request, err error) {
 		return m.req, nil
 	}
 	defer m.recoverFault(&err)
-	m.req = m.run()
+	m.req = m.request(m.run())
 	return m.req, nil
 }
 
@@ -349,12 +394,12 @@ func (m *Machine) Play(choose func(seat, n int) int) (err error) {
 	defer m.recoverFault(&err)
 	m.req = Request{}
 	for {
-		req := m.run()
-		if req.Kind != Decision {
-			m.req = req
+		in, n := m.run()
+		if in == nil || in.op != opAsk {
+			m.req = m.request(in, n)
 			return nil
 		}
-		m.choose(req.at, choose(req.Seat, req.N))
+		m.choose(in, choose(int(m.s[slotMe]), n))
 	}
 }
 
@@ -365,20 +410,20 @@ func (m *Machine) Playout(r *Rand, limit int) (decisions int, err error) {
 	defer m.recoverFault(&err)
 	m.req = Request{}
 	for {
-		req := m.run()
-		if req.Kind != Decision {
-			m.req = req
+		in, n := m.run()
+		if in == nil || in.op != opAsk {
+			m.req = m.request(in, n)
 			return decisions, nil
 		}
 		if decisions++; decisions == limit {
-			m.req = req
+			m.req = m.request(in, n)
 			return decisions, nil
 		}
 		i := 0
-		if req.N > 1 {
-			i = int(r.Below(uint64(req.N)))
+		if n > 1 {
+			i = int(r.Below(uint64(n)))
 		}
-		m.choose(req.at, i)
+		m.choose(in, i)
 	}
 }
 
@@ -399,9 +444,13 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 		s = make([]int64, len(m.s))
 	}
 	copy(s, m.s)
-	opts := to.opts
+	opts, memo := to.opts, to.memo
 	*to = *m
-	to.s, to.arena, to.rec, to.opts = s, arena[:0], nil, opts
+	to.s, to.arena, to.rec, to.opts, to.memo = s, arena[:0], nil, opts, memo
+	if len(to.memo) != len(m.memo) {
+		to.memo = make([]keyMemo, len(m.memo))
+	}
+	copy(to.memo, m.memo)
 	to.opts.valid = false
 	return to
 }

@@ -102,9 +102,7 @@ func (m *Machine) Choices(all bool) []Choice {
 	if a == nil {
 		return nil
 	}
-	if !m.opts.valid {
-		m.count(a)
-	}
+	m.counts(a)
 	var out []Choice
 	first := 0
 	for k, act := range a.actions {
@@ -119,6 +117,24 @@ func (m *Machine) Choices(all bool) []Choice {
 		out = append(out, c)
 	}
 	return out
+}
+
+// counts fills in how many options each action has.
+func (m *Machine) counts(a *ask) {
+	o := &m.opts
+	switch a.mode {
+	case askStatic:
+		o.counts = o.counts[:0]
+		for range a.actions {
+			o.counts = append(o.counts, 1)
+		}
+	case askTable:
+		o.counts = append(o.counts[:0], m.count(a))
+	default:
+		if !o.valid {
+			m.count(a)
+		}
+	}
 }
 
 // refusal says why an action has no option at all.
@@ -300,9 +316,7 @@ func (m *Machine) ParseMove(text string) (int, error) {
 	if r := m.barred(act); r != nil {
 		return 0, r
 	}
-	if !m.opts.valid {
-		m.count(a)
-	}
+	m.counts(a)
 	first, n := 0, m.opts.counts[k]
 	for _, c := range m.opts.counts[:k] {
 		first += c
@@ -403,9 +417,7 @@ func matchWords(words, parts []string) int {
 }
 
 func (m *Machine) actionNames(a *ask) string {
-	if !m.opts.valid {
-		m.count(a)
-	}
+	m.counts(a)
 	var names []string
 	for k, act := range a.actions {
 		if m.opts.counts[k] > 0 {

@@ -91,7 +91,7 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 			} else {
 				attrs = attrsOf(fam, attrs)
 			}
-			if cl, ok := c.g.newClasses(r.family, attrs); ok {
+			if cl, ok := c.g.classesFor(r.family, attrs); ok {
 				r.cl = cl
 			}
 		}
@@ -216,18 +216,26 @@ func (c *coder) pure(e *dsl.Expr, a *action, known ...*dsl.Local) bool {
 
 func (a *action) table0() *classes { return a.picks[0].cl }
 
-// optionRow holds the options of one key: numbers of pieces by class, one
-// after the other.
-type optionRow struct {
-	n      int
-	counts []uint8 // n * classes
+// optionCache holds the options of one action that were worked out: a row for
+// each key, the options of all rows one after the other.
+type optionCache struct {
+	table  *table
+	rows   []optionRow
+	keys   []uint64 // of each option: what it takes
+	counts []uint8  // of each option, numbers by class; empty for small families
+	ranked []ranked // of each option, where multisets have numbers
 }
 
-// optionCache holds the rows of one action.
-type optionCache struct {
-	table *table
-	rows  []optionRow
+// ranked is an option as the ranks of its pieces among those picked from, and
+// the number of the multiset that they are.
+type ranked struct {
+	ranks uint8
+	id    uint16
 }
+
+// optionRow is the options of one key: those from first on.
+// n is -1 where it is not yet known.
+type optionRow struct{ first, n int32 }
 
 // options are the listed options of the decision that stands.
 type options struct {
@@ -236,6 +244,7 @@ type options struct {
 	starts []int   // where each action's options begin in values
 	values []int64 // the picks of listed options, one after the other
 	tables []int   // row of each tabled action, or -1
+	row    int     // of the one action, in mode askTable
 }
 
 // maxListed is how many options of one action are listed at most.
@@ -244,6 +253,11 @@ const maxListed = 4096
 // count counts the options of a decision.
 func (m *Machine) count(a *ask) int {
 	o := &m.opts
+	if a.mode == askTable {
+		o.row = m.optionRow(a.actions[0])
+		o.valid = true
+		return int(m.cache.options[a.actions[0].index].rows[o.row].n)
+	}
 	o.valid = true
 	o.counts, o.starts, o.tables, o.values = o.counts[:0], o.starts[:0], o.tables[:0], o.values[:0]
 	total := 0
@@ -275,22 +289,24 @@ func (m *Machine) countAction(a *action) (n, row int) {
 		return (len(m.opts.values) - from) / len(a.picks), -1
 	}
 	row = m.optionRow(a)
-	r := &m.cache.options[a.index].rows[row]
+	n = int(m.cache.options[a.index].rows[row].n)
 	if a.tableAll {
-		return r.n, row
+		return n, row
 	}
-	// Guards that read the state sift what the table offers.
-	set := uint64(a.picks[0].list(m))
-	k := len(a.table.caps)
-	for i := range r.n {
-		m.s[a.picks[0].slot] = int64(a.table.take(m, set, r.counts[i*k:(i+1)*k]))
+	return m.sift(a, row, n), -1
+}
+
+// sift lists those options of a row that the guards which read the state
+// allow.
+func (m *Machine) sift(a *action, row, n int) (left int) {
+	for i := range n {
+		m.loadRow(a, row, i)
 		if m.allowed(a) {
 			m.opts.values = append(m.opts.values, m.s[a.picks[0].slot])
-			n++
+			left++
 		}
-		r = &m.cache.options[a.index].rows[row]
 	}
-	return n, -1
+	return left
 }
 
 // waived reports whether a variant's guard is lifted just now.
@@ -322,11 +338,28 @@ func (m *Machine) optionRow(a *action) int {
 	oc := &m.cache.options[a.index]
 	p := &a.picks[0]
 	set := uint64(p.list(m))
-	key := a.table.key(m, set)
-	if i := oc.table.get(key); i >= 0 {
-		return i
+	var key uint64
+	if a.table.dense != nil {
+		key = uint64(a.table.id(m, set))
+		if oc.rows[key].n >= 0 {
+			return int(key)
+		}
+	} else {
+		key = a.table.key(m, set)
+		if i := oc.table.get(key); i >= 0 {
+			return i
+		}
 	}
-	row := optionRow{}
+	return m.fillOptions(a, oc, key, set)
+}
+
+// fillOptions works out the options of a key.
+func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
+	p := &a.picks[0]
+	if len(oc.keys) >= maxRows {
+		*oc = newOptionCache(a)
+	}
+	row := optionRow{first: int32(len(oc.keys))}
 	m.classSets(a.table, set, p.Form == dsl.PickAny, func(counts []uint8, part uint64) {
 		if !m.fitsWhere(p, part) {
 			return
@@ -338,14 +371,33 @@ func (m *Machine) optionRow(a *action) int {
 			}
 		}
 		row.n++
-		row.counts = append(row.counts, counts...)
+		oc.keys = append(oc.keys, a.table.keyOf(counts))
+		if !a.table.small {
+			oc.counts = append(oc.counts, counts...)
+		}
+		if d := a.table.dense; d != nil {
+			k := a.table.keyOf(counts)
+			oc.ranked = append(oc.ranked, ranked{d.ranks(int(key), a.table, k), d.ids[k]})
+		}
 	})
-	if len(oc.rows) >= maxRows {
-		oc.table, oc.rows = newTable(a.table.keys), oc.rows[:0]
+	if a.table.dense != nil {
+		oc.rows[key] = row
+		return int(key)
 	}
 	oc.rows = append(oc.rows, row)
 	oc.table.put(key, len(oc.rows)-1)
 	return len(oc.rows) - 1
+}
+
+func newOptionCache(a *action) optionCache {
+	if a.table.dense == nil {
+		return optionCache{table: newTable(a.table.keys)}
+	}
+	oc := optionCache{rows: make([]optionRow, a.table.dense.n)}
+	for i := range oc.rows {
+		oc.rows[i].n = -1
+	}
+	return oc
 }
 
 func (m *Machine) fitsWhere(p *pick, part uint64) bool {
@@ -512,10 +564,18 @@ func (m *Machine) choose(in *instr, i int) {
 
 // load puts the picks of option i into their slots and returns its action.
 func (m *Machine) load(a *ask, i int) *action {
+	if a.mode == askStatic {
+		return a.actions[i]
+	}
 	if !m.opts.valid {
 		m.count(a)
 	}
 	o := &m.opts
+	if a.mode == askTable {
+		act := a.actions[0]
+		m.loadRow(act, o.row, i)
+		return act
+	}
 	for k, act := range a.actions {
 		n := o.counts[k]
 		if i >= n {
@@ -525,10 +585,7 @@ func (m *Machine) load(a *ask, i int) *action {
 		switch {
 		case len(act.picks) == 0:
 		case o.tables[k] >= 0:
-			r := &m.cache.options[act.index].rows[o.tables[k]]
-			w := len(act.table.caps)
-			p := &act.picks[0]
-			m.s[p.slot] = int64(act.table.take(m, uint64(p.list(m)), r.counts[i*w:(i+1)*w]))
+			m.loadRow(act, o.tables[k], i)
 		default:
 			at := o.starts[k] + i*len(act.picks)
 			for j := range act.picks {
@@ -538,6 +595,34 @@ func (m *Machine) load(a *ask, i int) *action {
 		return act
 	}
 	panic("interpreter: option out of range")
+}
+
+// loadRow puts option i of a row into the slot of the pick.
+func (m *Machine) loadRow(a *action, row, i int) {
+	oc := &m.cache.options[a.index]
+	cl := a.table
+	p := &a.picks[0]
+	at := int(oc.rows[row].first) + i
+	set := uint64(p.list(m))
+	memo := &m.memo[cl.index]
+	if cl.dense != nil && memo.thrown == set && memo.sorted == m.faces {
+		o := oc.ranked[at]
+		got := uint64(cl.dense.spread[set<<7&0x3fff|uint64(o.ranks)])
+		m.s[p.slot] = int64(got)
+		memo.set, memo.faces, memo.id = got, m.faces, int32(o.id)
+		return
+	}
+	var got uint64
+	if cl.small {
+		got = cl.takeKey(m, set, oc.keys[at])
+	} else {
+		k := len(cl.caps)
+		got = cl.take(m, set, oc.counts[at*k:(at+1)*k])
+	}
+	m.s[p.slot] = int64(got)
+	if cl.dense == nil {
+		memo.set, memo.key, memo.faces = got, oc.keys[at], m.faces
+	}
 }
 
 // blocked says for a fault why nothing is allowed.

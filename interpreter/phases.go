@@ -14,6 +14,7 @@ type ask struct {
 	otherwise int // code for a seat without an answer, or -1
 	moment    *dsl.Info
 	offer     *dsl.Hook // nil for a phase's own question
+	mode      askMode
 }
 
 // assemble writes the code of the whole program.
@@ -42,16 +43,8 @@ func (g *Game) assemble() {
 	for _, in := range g.incidents {
 		c.incidentCode(in)
 	}
-	for i := 0; i < len(g.order); i++ { // writing an event may meet others
-		c.eventCode(g.order[i])
-	}
 	for _, sc := range g.prog.Scorers {
 		c.comboCode(g.scorers[sc])
-	}
-	for i := 0; i < len(g.order); i++ {
-		if c.events[g.order[i]].entry < 0 {
-			c.eventCode(g.order[i])
-		}
 	}
 	g.ending = c.here()
 	c.rule = &dsl.Info{Name: "ending"}
@@ -59,10 +52,8 @@ func (g *Game) assemble() {
 		c.block(g.prog.Ending)
 	}
 	c.emit(instr{op: opOver})
-	for i := 0; i < len(g.order); i++ { // events that only the ending emits
-		if c.events[g.order[i]].entry < 0 {
-			c.eventCode(g.order[i])
-		}
+	for i := 0; i < len(g.order); i++ { // writing an event may meet others
+		c.eventCode(g.order[i])
 	}
 	for _, f := range c.gotos {
 		c.code[f.at].a = int32(c.entry[f.phase])
@@ -73,6 +64,8 @@ func (g *Game) assemble() {
 		}
 	}
 	g.code, g.entry = c.code, c.entry
+	g.thread()
+	g.quicken()
 }
 
 // finishesInside reports whether an event or a combo can end the game, so that
@@ -336,28 +329,30 @@ func (c *coder) offer(h *dsl.Hook, moment *dsl.Info) {
 	}
 }
 
-// eventCode writes an event as a routine.
+// eventCode writes an event as a routine. Its condition is tested by callers.
 func (c *coder) eventCode(e *dsl.Event) {
 	r := c.events[e]
 	r.entry = c.here()
-	c.rule, c.owner, c.phase = &e.Info, e.Owner, nil
-	skip := -1
-	if e.When != nil {
-		skip = c.jumpFalse(e.When)
-	}
+	c.eventBody(e)
+	c.emit(instr{op: opReturn, a: int32(r.ret)})
+}
+
+// eventBody writes what an event does and tells.
+func (c *coder) eventBody(e *dsl.Event) {
+	rule, owner, phase, tail := c.rule, c.owner, c.phase, c.tail
+	c.rule, c.owner, c.phase, c.tail = &e.Info, e.Owner, nil, nil
 	c.emit(instr{op: opTell, x: &telling{kind: RecEvent, event: e, rule: &e.Info, owner: e.Owner}})
 	off := c.finishing(e.Before, &e.Info)
 	c.rule, c.owner = &e.Info, e.Owner
+	c.event = e
 	c.block(e.Do)
 	c.texts(e)
+	c.event = nil
 	c.after(e.After, &e.Info)
 	for _, at := range off {
 		c.patch(at)
 	}
-	if skip >= 0 {
-		c.patch(skip)
-	}
-	c.emit(instr{op: opReturn, a: int32(r.ret)})
+	c.rule, c.owner, c.phase, c.tail = rule, owner, phase, tail
 }
 
 // finishing is before for events and combos, whose hooks have one exit only.

@@ -159,20 +159,8 @@ func (c *coder) tell(s *dsl.Stmt) {
 	if s.Seat != nil {
 		t.seat = c.expr(s.Seat).f
 	}
-	if e, ok := c.eventNow(); ok {
-		t.event = e
-	}
+	t.event = c.event
 	c.emit(instr{op: opTell, x: t, note: c.note(s)})
-}
-
-// eventNow returns the event whose code is being written.
-func (c *coder) eventNow() (*dsl.Event, bool) {
-	for e := range c.events {
-		if &e.Info == c.rule {
-			return e, true
-		}
-	}
-	return nil, false
 }
 
 // texts writes what an event tells by itself.

@@ -20,7 +20,8 @@ type scorer struct {
 	cl       *classes
 	knows    []know
 	contexts uint64
-	kept     int // slot of `kept`
+	dense    bool // rows are found under the numbers of multisets
+	kept     int  // slot of `kept`
 	wildIt   int
 	wild     fn
 	combos   []combo
@@ -45,7 +46,7 @@ type combo struct {
 
 func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 	fam := g.families[s.Family]
-	cl, ok := g.newClasses(fam, s.Reads)
+	cl, ok := g.classesFor(fam, s.Reads)
 	if !ok {
 		fault(s.Span, "`%s` tells too many pieces apart", s.Name)
 	}
@@ -66,6 +67,7 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 	if hi, keys := bits.Mul64(r.contexts, cl.keys); hi != 0 || keys > 1<<62 {
 		fault(s.Span, "`%s` tells too many cases apart", s.Name)
 	}
+	r.dense = cl.dense != nil && len(r.knows) == 0
 	if s.Wild != nil {
 		r.wildIt, r.wild = g.local(s.It), lo.expr(s.Wild).f
 	}
@@ -101,18 +103,32 @@ type use struct {
 
 // scoreRow is what is known of one key.
 type scoreRow struct {
-	legal  bool
 	points int64
-	split  []use
-	is     uint64 // combos that the pieces are, all together, as bits
-	part   int8   // whether some part is legal: -1 not yet worked out
-	most   int16  // size of the largest legal part: -1 not yet worked out
+	known  bool
+	legal  bool
+	part   int8  // whether some part is legal: -1 not yet worked out
+	most   int16 // size of the largest legal part: -1 not yet worked out
+	more   int32 // index of the rest
+}
+
+// scoreMore is what is asked for less often.
+type scoreMore struct {
+	split []use
+	is    uint64 // combos that the pieces are, all together, as bits
 }
 
 // scoreCache holds the rows of one scorer.
 type scoreCache struct {
 	table *table
 	rows  []scoreRow
+	more  []scoreMore
+}
+
+func newScoreCache(r *scorer) scoreCache {
+	if r.dense {
+		return scoreCache{rows: make([]scoreRow, r.cl.dense.n)}
+	}
+	return scoreCache{table: newTable(r.cl.keys * r.contexts)}
 }
 
 // context computes the facts of the moment, and lays them into their slots.
@@ -136,8 +152,15 @@ func (r *scorer) context(m *Machine) uint64 {
 // row returns what is known of a set of pieces, working it out the first time.
 func (m *Machine) row(r *scorer, set uint64) *scoreRow {
 	sc := &m.cache.scorers[r.index]
+	if r.dense {
+		id := r.cl.id(m, set)
+		if row := &sc.rows[id]; row.known {
+			return row
+		}
+		return m.fillRow(r, sc, uint64(id), set)
+	}
 	key := r.cl.key(m, set)
-	if r.contexts > 1 || len(r.knows) > 0 {
+	if len(r.knows) > 0 {
 		key = key*r.contexts + r.context(m)
 	}
 	if i := sc.table.get(key); i >= 0 {
@@ -148,19 +171,23 @@ func (m *Machine) row(r *scorer, set uint64) *scoreRow {
 
 func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow {
 	counts := r.cl.counts(m, set, nil)
-	row := scoreRow{part: -1, most: -1}
-	if len(sc.rows) >= maxRows {
-		// A table that has outgrown its bounds begins anew.
-		sc.table, sc.rows = newTable(r.cl.keys*r.contexts), sc.rows[:0]
+	if len(sc.more) >= maxRows { // a table that has outgrown its bounds begins anew
+		*sc = newScoreCache(r)
 	}
+	row, more := scoreRow{known: true, part: -1, most: -1, more: int32(len(sc.more))}, scoreMore{}
 	if set != 0 {
 		sp := &splitter{m: m, r: r, memo: map[uint64]*split{}, wilds: r.wildClasses(m, set)}
 		m.s[r.kept] = int64(set)
 		if best := sp.best(counts); best != nil {
 			row.legal, row.points = true, best.points
-			row.split = best.list()
+			more.split = best.list()
 		}
-		row.is = sp.whole(counts)
+		more.is = sp.whole(counts)
+	}
+	sc.more = append(sc.more, more)
+	if r.dense {
+		sc.rows[key] = row
+		return &sc.rows[key]
 	}
 	sc.rows = append(sc.rows, row)
 	sc.table.put(key, len(sc.rows)-1)
@@ -516,6 +543,9 @@ func (lo *lowerer) scorerCall(e *dsl.Expr) val {
 		return calc(func(m *Machine) int64 { return m.mostPart(r, uint64(f(m))) })
 	default:
 		index := uint(e.Int)
-		return calc(func(m *Machine) int64 { return int64(m.row(r, uint64(f(m))).is >> index & 1) })
+		return calc(func(m *Machine) int64 {
+			row := m.row(r, uint64(f(m)))
+			return int64(m.cache.scorers[r.index].more[row.more].is >> index & 1)
+		})
 	}
 }

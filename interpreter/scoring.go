@@ -8,13 +8,17 @@ import (
 type scoring struct {
 	r      *scorer
 	pieces fn
-	at     int // three slots: key of the row, cursor, return address
+	slot   int // where the pieces lie, -1 if only the formula knows
+	at     int // three slots: index of the split, cursor, return address
 	loud   bool
 }
 
 func (c *coder) score(s *dsl.Stmt) {
 	r := c.g.scorers[s.Scorer]
-	sc := &scoring{r: r, pieces: c.pieces(s.X), at: c.g.scoreSlots(r)}
+	sc := &scoring{r: r, pieces: c.pieces(s.X), slot: -1, at: c.g.scoreSlots(r)}
+	if s.X.Type.Kind == dsl.KSet {
+		sc.slot = c.expr(s.X).slot
+	}
 	for _, cb := range s.Scorer.Combos {
 		if cb.Then != nil || len(cb.Before)+len(cb.After) > 0 {
 			sc.loud = true
@@ -47,19 +51,16 @@ func (m *Machine) score(in *instr, sc *scoring) {
 		fault(in.place(m.g), "these pieces cannot be scored")
 	}
 	if sc.loud {
-		key := sc.r.cl.key(m, set)
-		if len(sc.r.knows) > 0 {
-			key = key*sc.r.contexts + sc.r.context(m)
-		}
-		m.s[sc.at], m.s[sc.at+1] = int64(key), 0
+		m.s[sc.at], m.s[sc.at+1] = int64(row.more), 0
 		return
 	}
 	if m.rec == nil {
 		m.pay(in, sc, row.points)
 		return
 	}
-	for i := range row.split {
-		m.payFor(in, sc, &row.split[i])
+	split := m.cache.scorers[sc.r.index].more[row.more].split
+	for i := range split {
+		m.payFor(in, sc, &split[i])
 	}
 }
 
@@ -106,18 +107,17 @@ func (m *Machine) payFor(in *instr, sc *scoring, u *use) {
 // pays for it and enters its code.
 func (m *Machine) nextCombo(in *instr, sc *scoring, next int64) int64 {
 	s := m.s
-	cache := &m.cache.scorers[sc.r.index]
-	i := cache.table.get(uint64(s[sc.at]))
-	if i < 0 {
+	more := m.cache.scorers[sc.r.index].more
+	if s[sc.at] >= int64(len(more)) { // the table has begun anew meanwhile
 		fault(in.place(m.g), "too many cases at once to go on scoring")
 	}
-	split := cache.rows[i].split
+	split := more[s[sc.at]].split
 	for s[sc.at+1] < int64(len(split)) {
 		u := &split[s[sc.at+1]]
 		s[sc.at+1]++
 		m.payFor(in, sc, u)
 		if entry := sc.r.combos[u.combo].entry; entry >= 0 {
-			s[sc.at+2] = next - 1
+			s[sc.at+2] = s[slotPC]
 			return int64(entry)
 		}
 	}

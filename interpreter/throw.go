@@ -13,7 +13,8 @@ import (
 // throw is a throw statement.
 type throw struct {
 	fam       *family
-	zone      fn // the set of the pieces thrown
+	zone      fn  // the set of the pieces thrown
+	slot      int // where it lies, -1 for a zone of a seat
 	zoneDecl  *dsl.Zone
 	incidents []*incident // outcomes that this throw may have instead
 	rated     bool        // one of them has a rate
@@ -29,7 +30,8 @@ type incident struct {
 
 func (c *coder) throw(s *dsl.Stmt) {
 	z := s.X.Ref.(*dsl.Zone)
-	t := &throw{fam: c.g.families[z.Family], zone: c.expr(s.X).f, zoneDecl: z, stmt: s}
+	zone := c.expr(s.X)
+	t := &throw{fam: c.g.families[z.Family], zone: zone.f, slot: zone.slot, zoneDecl: z, stmt: s}
 	for _, inc := range c.g.incidents {
 		for _, p := range inc.Spoils {
 			if p == c.phase {
@@ -44,56 +46,106 @@ func (c *coder) throw(s *dsl.Stmt) {
 // throwDice draws and lays down the faces. More dice than one draw can hold
 // are drawn in several.
 func (m *Machine) throwDice(in *instr, t *throw) {
-	fam := t.fam
-	u := uint64(t.zone(m))
-	k := bits.OnesCount64(u)
-	if k >= len(fam.powers) {
-		m.throwMany(in, t, u)
-		return
+	set := uint64(t.zone(m))
+	if cl := t.fam.small; cl != nil {
+		if cl.dense != nil {
+			m.throwDense(cl, set)
+		} else {
+			m.throwSmall(cl, set)
+		}
+	} else {
+		m.faces++
+		for left := set; left != 0; {
+			left = m.throwSome(t.fam, left)
+		}
 	}
-	m.lay(fam, u, m.below(fam.powers[k]))
 	if m.rec != nil {
-		m.thrown(in, t, int64(u))
+		m.thrown(in, t, int64(set))
 	}
 }
 
-// lay gives the pieces of a set the sides that are the digits of r.
-func (m *Machine) lay(fam *family, u, r uint64) {
-	n, sides, faces := uint64(len(fam.sides)), fam.sides, m.s[fam.faceSlot:fam.faceSlot+fam.count]
-	for ; u != 0; u &= u - 1 {
-		q := r / n
-		faces[bits.TrailingZeros64(u)] = sides[r-q*n]
-		r = q
+// throwSome draws for as many pieces of a set as one draw can hold, and
+// returns the others. The number below sides^k is never made: its digits, the
+// highest first, come off the random bits one by one, and what is left at the
+// end says whether the draw must be rejected (as in below).
+func (m *Machine) throwSome(fam *family, set uint64) uint64 {
+	sides := fam.sides
+	n := uint64(len(sides))
+	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
+	k := bits.OnesCount64(set)
+	if k >= len(fam.powers) {
+		k = len(fam.powers) - 1
 	}
-}
-
-func (m *Machine) throwMany(in *instr, t *throw, u uint64) {
-	all := u
-	per := len(t.fam.powers) - 1
-	for u != 0 {
-		part, k := uint64(0), 0
-		for ; u != 0 && k < per; k++ {
-			part |= u & -u
+	for {
+		m.s[slotDraws]++
+		x := mix64(m.key + uint64(m.s[slotDraws])*gamma)
+		u := set
+		var d uint64
+		for range k {
+			d, x = bits.Mul64(x, n)
+			faces[bits.TrailingZeros64(u)] = sides[d]
 			u &= u - 1
 		}
-		m.lay(t.fam, part, m.below(t.fam.powers[k]))
+		if p := fam.powers[k]; x >= p || x >= -p%p {
+			return u
+		}
 	}
-	if m.rec != nil {
-		m.thrown(in, t, int64(all))
+}
+
+// throwSmall is throwSome for a small family, and keeps its class word up to
+// date on the way.
+func (m *Machine) throwSmall(cl *classes, set uint64) {
+	fam := cl.fam
+	sides := fam.sides
+	n := uint64(len(sides))
+	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
+	classOf, span := cl.sideClass, len(sides)
+	rest := cl.word(m) &^ (set & 0xff * bytes8)
+	for {
+		m.s[slotDraws]++
+		x := mix64(m.key + uint64(m.s[slotDraws])*gamma)
+		word := rest
+		k := 0
+		var d uint64
+		for u := set; u != 0; u &= u - 1 {
+			p := bits.TrailingZeros64(u)
+			d, x = bits.Mul64(x, n)
+			faces[p] = sides[d]
+			word |= 1 << ((classOf[p*span+int(d)] + uint8(p)) & 63)
+			k++
+		}
+		if p := fam.powers[k]; x >= p || x >= -p%p {
+			m.faces++
+			memo := &m.memo[cl.index]
+			memo.word, memo.known = word, m.faces
+			return
+		}
+	}
+}
+
+// lay gives the pieces of a set the sides that are the digits of r, the
+// highest digit first.
+func (m *Machine) lay(fam *family, set, r uint64) {
+	k := bits.OnesCount64(set)
+	if cl := fam.small; cl != nil && cl.dense != nil {
+		m.layDense(cl, set, int(cl.dense.throws[k][r]))
+		return
+	}
+	m.faces++
+	for u := set; u != 0; u &= u - 1 {
+		k--
+		d := r / fam.powers[k]
+		r -= d * fam.powers[k]
+		m.s[fam.faceSlot+bits.TrailingZeros64(u)] = fam.sides[d]
 	}
 }
 
 // askThrow handles a throw whose outcome may come from outside, or that may go
 // wrong. It reports whether the machine must wait; if not, the program counter
 // has moved on.
-func (m *Machine) askThrow(in *instr, t *throw) (Request, bool) {
+func (m *Machine) askThrow(in *instr, t *throw) (wait bool) {
 	if m.AskChance {
-		k := bits.OnesCount64(uint64(t.zone(m)))
-		n := 0
-		if k < len(t.fam.powers) && t.fam.powers[k] < 1<<62 {
-			n = int(t.fam.powers[k])
-		}
-		return Request{Kind: Chance, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}, true
+		return true
 	}
 	for _, inc := range t.incidents {
 		if inc.rate == nil || !m.possible(inc) {
@@ -107,12 +159,12 @@ func (m *Machine) askThrow(in *instr, t *throw) (Request, bool) {
 		z := mix64(m.inc + uint64(m.s[slotIncidents])*gamma)
 		if hi, _ := bits.Mul64(z, 1000); int64(hi) < rate {
 			m.happen(inc)
-			return Request{}, false
+			return false
 		}
 	}
 	m.throwDice(in, t)
-	m.s[slotPC]++
-	return Request{}, false
+	m.s[slotPC] = int64(in.next)
+	return false
 }
 
 func (m *Machine) possible(inc *incident) bool { return inc.when == nil || inc.when(m) != 0 }
@@ -136,7 +188,7 @@ func (m *Machine) applyThrow(in *instr, r uint64) {
 	if m.rec != nil {
 		m.thrown(in, t, int64(set))
 	}
-	m.s[slotPC]++
+	m.s[slotPC] = int64(in.next)
 }
 
 // roll is a roll statement: a number of a range into a place. random is a
@@ -175,7 +227,7 @@ func (c *coder) target(p *dsl.Place) func(m *Machine) int {
 	return func(m *Machine) int { return base + int(seat(m)) }
 }
 
-// sides returns how many outcomes a draw has; for a random element it leaves
+// outcomes returns how many outcomes a draw has; for a random element it leaves
 // the elements in the arena.
 func (m *Machine) outcomes(d *drawing) int {
 	if d.over == nil {
@@ -207,18 +259,11 @@ func (m *Machine) draw(in *instr) {
 	m.settle(in, d, m.below(uint64(n)))
 }
 
-// askDraw returns the request of a roll or draw.
-func (m *Machine) askDraw(in *instr) (Request, bool) {
-	d := in.x.(*drawing)
-	n := m.outcomes(d)
-	return Request{Kind: Chance, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}, true
-}
-
 func (m *Machine) applyDraw(in *instr, i uint64) {
 	d := in.x.(*drawing)
 	m.outcomes(d)
 	m.settle(in, d, i)
-	m.s[slotPC]++
+	m.s[slotPC] = int64(in.next)
 }
 
 func (m *Machine) settle(in *instr, d *drawing, i uint64) {

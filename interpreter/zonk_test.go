@@ -100,11 +100,21 @@ func without(dice, run []int) (rest []int, ok bool) {
 	return rest, len(used) == len(run)
 }
 
-var zonkKeeps = map[string]int{}
+// count counts dice by face.
+func count(dice []int) (n [7]int) {
+	for _, d := range dice {
+		n[d]++
+	}
+	return n
+}
+
+func sameDice(a, b []int) bool { return count(a) == count(b) }
+
+var zonkKeeps = map[[7]int]int{}
 
 // keeps counts the different sets of dice that can be set aside.
 func keeps(dice []int) int {
-	key := fmt.Sprint(dice)
+	key := count(dice)
 	if n, ok := zonkKeeps[key]; ok {
 		return n
 	}
@@ -294,9 +304,8 @@ func follow(m *interpreter.Machine, z *zonkPeek, r *interpreter.Rand) error {
 				return err
 			}
 			var faces []int
-			for n := req.N; n > 1; n /= 6 {
-				faces = append(faces, o%6+1)
-				o /= 6
+			for n := req.N / 6; n > 0; n /= 6 { // the highest digit is the first die
+				faces = append(faces, o/n%6+1)
 			}
 			if len(faces) != 6-w.aside {
 				return fmt.Errorf("step %d: %d dice thrown, by hand %d", step, len(faces), 6-w.aside)
@@ -312,8 +321,8 @@ func follow(m *interpreter.Machine, z *zonkPeek, r *interpreter.Rand) error {
 			if req.N != want || w.stage != "keep" && w.stage != "stop" {
 				return fmt.Errorf("step %d at %q: %d options, by hand %d", step, w.stage, req.N, want)
 			}
-			if got := fmt.Sprint(z.faces(tray)); w.stage == "keep" && got != fmt.Sprint(w.tray) {
-				return fmt.Errorf("step %d: the dice are %s, by hand %v", step, got, w.tray)
+			if got := z.faces(tray); w.stage == "keep" && !sameDice(got, w.tray) {
+				return fmt.Errorf("step %d: the dice are %v, by hand %v", step, got, w.tray)
 			}
 			choice := m.OptionText(i)
 			if err := m.Apply(i); err != nil {

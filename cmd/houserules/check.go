@@ -1,0 +1,198 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/merge"
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/repl"
+)
+
+type checkCommand struct {
+	Paths  []string `arg:"" optional:"" name:"path" help:"Rule files, folders of them, ids of games, or - for standard input. Without one: everything that comes with houserules."`
+	With   []string `help:"House rules that a game named is checked with." placeholder:"ID"`
+	Out    string   `help:"How findings are printed: pretty, compact or json." placeholder:"FORMAT"`
+	FailOn string   `help:"The least finding that makes the exit code 1: error, warning or note." default:"error" placeholder:"KIND"`
+}
+
+// Run checks rule files.
+func (c *checkCommand) Run(std streams) error {
+	if err := c.valid(std); err != nil {
+		return err
+	}
+	files, lib, err := gather(c.Paths, std, c.With)
+	if err != nil {
+		return err
+	}
+	with, err := lib.ids(c.With, std)
+	if err != nil {
+		return err
+	}
+	ds := append(source.List(nil), lib.diags...)
+	for _, f := range files {
+		ds = append(ds, checkFile(lib, f, with)...)
+	}
+	ds.Sort()
+	c.print(std, ds)
+	if c.fails(ds) {
+		return failf(exitNo, "")
+	}
+	if c.Out != "json" && len(ds) == 0 {
+		std.printf("%s: no mistakes found", counted(len(files), "file"))
+	}
+	return nil
+}
+
+func (c *checkCommand) valid(std streams) error {
+	switch c.Out {
+	case "pretty", "compact", "json":
+	case "":
+		c.Out = "compact"
+		if repl.IsTerminal(std.out) {
+			c.Out = "pretty"
+		}
+	default:
+		return failf(exitUsage, "there is no format `%s`; there are: pretty, compact, json", c.Out)
+	}
+	switch c.FailOn {
+	case "error", "warning", "note":
+		return nil
+	}
+	return failf(exitUsage, "`%s` is no kind of finding; there are: error, warning, note", c.FailOn)
+}
+
+func (c *checkCommand) print(std streams, ds source.List) {
+	switch c.Out {
+	case "json":
+		_ = source.RenderJSON(std.out, ds, Version)
+	case "compact":
+		_ = source.RenderCompact(std.out, ds)
+	default:
+		_ = source.RenderPretty(std.out, ds, source.Style{Color: repl.CanColor(std.out)})
+	}
+}
+
+func (c *checkCommand) fails(ds source.List) bool {
+	n := ds.Count(source.Error)
+	if c.FailOn != "error" {
+		n += ds.Count(source.Warning)
+	}
+	if c.FailOn == "note" {
+		n += ds.Count(source.Note)
+	}
+	return n > 0
+}
+
+// gather reads the files that arguments mean: files, folders, ids of games,
+// and everything built in if there are none. The library holds all of them.
+func gather(paths []string, std streams, with []string) ([]*merge.File, *shelf, error) {
+	lib := newShelf()
+	var files []*merge.File
+	var ids []string
+	for _, p := range paths {
+		list := []string{p}
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			if list = ruleFiles(p, true); len(list) == 0 {
+				return nil, nil, failf(exitCannot, "there are no rule files in `%s`", p)
+			}
+		} else if err != nil && !isPath(p) {
+			ids = append(ids, p)
+			continue
+		}
+		for _, path := range list {
+			f, err := lib.file(path, std)
+			if err != nil {
+				return nil, nil, err
+			}
+			if f != nil {
+				files = append(files, f)
+			}
+		}
+	}
+	for _, w := range with {
+		if isPath(w) {
+			if _, err := lib.file(w, std); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	lib.builtIn()
+	lib.neighbours()
+	if len(paths) == 0 {
+		files = lib.Files()
+	}
+	for _, id := range ids {
+		if _, err := lib.game(id, std); err != nil {
+			return nil, nil, err
+		}
+		files = append(files, family(lib, id, len(with) > 0)...)
+	}
+	return files, lib, nil
+}
+
+// family is a game with its house rules, or by itself.
+func family(lib *shelf, id string, alone bool) []*merge.File {
+	out := []*merge.File{lib.Game(id)}
+	if alone {
+		return out
+	}
+	for _, v := range lib.VariantIDs(id) {
+		out = append(out, lib.Variant(id, v))
+	}
+	return out
+}
+
+// checkFile checks a game by itself and as it is usually played, or a house
+// rule on its game.
+func checkFile(lib *shelf, f *merge.File, with []string) source.List {
+	if f.Kind == merge.KindGame {
+		_, ds := dsl.Load(lib.Library, f.ID, dsl.Options{With: with})
+		if len(with) == 0 && len(lib.Usual(f.ID)) > 0 {
+			_, more := dsl.Load(lib.Library, f.ID, dsl.Options{Usual: true})
+			ds = append(ds, more...)
+		}
+		return ds
+	}
+	if lib.Game(f.For) == nil {
+		var ds source.List
+		var names []string
+		for _, g := range lib.Games() {
+			names = append(names, g.ID)
+		}
+		d := ds.Errorf("E0328", f.ForSpan, "there is no game `%s` for this house rule", f.For)
+		if near := source.Nearest(f.For, names); len(near) > 0 {
+			d.WithHelp("did you mean `%s`?", near[0]).WithEdit(f.ForSpan, near[0])
+		} else {
+			d.WithHelp("name its file too: `houserules check GAME.yaml %s`", f.Src.Name)
+		}
+		return ds
+	}
+	_, ds := dsl.Load(lib.Library, f.For, dsl.Options{With: append([]string{f.ID}, with...)})
+	return about(ds, f)
+}
+
+// about leaves out the findings that a house rule has nothing to do with: lints
+// of the game's own file.
+func about(ds source.List, f *merge.File) source.List {
+	var out source.List
+	for _, d := range ds {
+		if d.Severity == source.Error || d.Span.File == f.Src || strings.Contains(d.Message, f.ID) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// counted writes a number with its word.
+func counted(n int, word string) string {
+	switch {
+	case n == 1:
+		return "1 " + word
+	case strings.HasSuffix(word, "y"):
+		return strconv.Itoa(n) + " " + strings.TrimSuffix(word, "y") + "ies"
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/alecthomas/kong"
+)
+
+// commandLine is the grammar of the command line.
+type commandLine struct {
+	Play    playCommand    `cmd:"" help:"Play a game."`
+	Games   gamesCommand   `cmd:"" help:"List the games, or what a game offers."`
+	Check   checkCommand   `cmd:"" help:"Check rule files."`
+	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
+	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// commandNames lists the commands for suggestions.
+var commandNames = []string{"play", "games", "check", "test", "replay", "version"}
+
+// choices are the rules that a table plays by.
+type choices struct {
+	With    []string          `help:"House rules to play with: ids or files, with commas between them." placeholder:"ID"`
+	Without []string          `help:"House rules to play without." placeholder:"ID"`
+	Set     map[string]string `help:"Options of the game, as in --set goal=50." placeholder:"NAME=VALUE" mapsep:","`
+}
+
+// examples are shown first in the help of a command.
+var examples = map[string][]string{
+	"": {
+		"houserules games                      what can be played",
+		"houserules play zonk                  play against a bot",
+		"houserules play zonk --players Ann,Bob",
+		"houserules check my-rule.yaml         find mistakes in a rule file",
+		"houserules test my-rule.yaml          run its examples",
+	},
+	"play": {
+		"houserules play GAME",
+		"houserules play GAME --players Ann,Bob,Rob=bot:random --seed 42",
+		"houserules play GAME --with three-pairs --without timid --set target=5000",
+		"houserules play my-game.yaml --dice real --journal evening.jsonl",
+	},
+	"games": {
+		"houserules games",
+		"houserules games GAME                 its options and house rules",
+	},
+	"check": {
+		"houserules check my-game.yaml my-rules/",
+		"houserules check GAME --with one,other   do these go together?",
+		"houserules check --out json - < my-rule.yaml",
+	},
+	"test": {
+		"houserules test                       everything that comes with houserules",
+		"houserules test my-rule.yaml transcripts/",
+		"houserules test GAME --run bank",
+	},
+	"replay": {
+		"houserules replay evening.jsonl",
+		"houserules replay evening.jsonl --verify",
+	},
+	"version": {"houserules version"},
+}
+
+const exitCodes = `Exit codes: 0 done, 1 the answer is no (findings, failed tests, a refused line
+on a pipe), 2 wrong usage, 3 could not do it, 4 a mistake of houserules,
+130 interrupted.`
+
+// help prints the help of a command, examples first.
+func help(options kong.HelpOptions, ctx *kong.Context) error {
+	name := ""
+	if n := ctx.Selected(); n != nil {
+		name = n.Name
+	}
+	fmt.Fprintln(ctx.Stdout, "Examples:")
+	for _, e := range examples[name] {
+		fmt.Fprintln(ctx.Stdout, "  "+e)
+	}
+	fmt.Fprintln(ctx.Stdout)
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
+		return err
+	}
+	if name == "" {
+		fmt.Fprintf(ctx.Stdout, "\n%s\n", exitCodes)
+	}
+	return nil
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(std streams) error {
+	std.printf("houserules %s", Version)
+	return nil
+}

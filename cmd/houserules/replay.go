@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/houserules/houserules/interpreter"
+	"github.com/houserules/houserules/repl"
+)
+
+type replayCommand struct {
+	File   string   `arg:"" help:"The journal."`
+	Rules  []string `help:"Files of the game and of house rules that do not come with houserules." placeholder:"FILE"`
+	Verify bool     `help:"Check that the journal plays again to the same bytes, and say only that."`
+	Quiet  bool     `short:"q" help:"Print only the result."`
+}
+
+// Run plays a journal again.
+func (c *replayCommand) Run(ctx context.Context, std streams) error {
+	text, err := readFile(c.File, std)
+	if err != nil {
+		return err
+	}
+	j, cut, err := interpreter.ReadJournal(bytes.NewReader([]byte(text)))
+	var bad *interpreter.JournalError
+	if errors.As(err, &bad) {
+		return failf(exitCannot, "`%s` is damaged at line %d: %s", c.File, bad.Line, bad.Message)
+	} else if err != nil {
+		return failf(exitCannot, "%s", fileTrouble(c.File, err))
+	}
+	if cut {
+		std.printf("the last line of the journal is cut off and left out")
+	}
+	game, err := c.game(j, std)
+	if err != nil {
+		return err
+	}
+	s, err := c.play(ctx, game, j, std)
+	if err != nil {
+		return err
+	}
+	if c.Verify {
+		return c.verify(s, text, std)
+	}
+	if !s.Over() {
+		if seat, ok := s.Asked(); ok {
+			std.printf("the journal ends here; %s was to go on", s.Match().Name(seat))
+		}
+	}
+	return nil
+}
+
+// game makes the game of a journal ready, under the same rules.
+func (c *replayCommand) game(j *interpreter.Journal, std streams) (*interpreter.Game, error) {
+	lib := newShelf()
+	for _, path := range c.Rules {
+		if _, err := lib.file(path, std); err != nil {
+			return nil, err
+		}
+	}
+	lib.builtIn()
+	if lib.Game(j.Game) == nil {
+		return nil, failf(exitCannot, "the game `%s` of this journal does not come with houserules: name its file with --rules", j.Game)
+	}
+	ch := choices{With: j.With, Without: j.Without, Set: j.Set}
+	t, err := ch.load(lib, j.Game, std)
+	if err != nil {
+		return nil, err
+	}
+	if t.prog.Fingerprint != j.Fingerprint {
+		return nil, failf(exitCannot, "this journal was made under other rules: the rule files have changed since")
+	}
+	var players []repl.Player
+	for _, name := range j.Players {
+		players = append(players, repl.Player{Name: name})
+	}
+	return ready(t.prog, players)
+}
+
+// play plays the entries and prints what happens.
+func (c *replayCommand) play(ctx context.Context, game *interpreter.Game, j *interpreter.Journal, std streams) (*repl.Session, error) {
+	var players []repl.Player
+	for _, name := range j.Players {
+		players = append(players, repl.Player{Name: name})
+	}
+	var silent bytes.Buffer
+	out := std.out
+	if c.Verify {
+		out = &silent
+	}
+	s := repl.NewSession(repl.Config{Game: game, Players: players, Header: j.Header, Watch: true,
+		Quiet: c.Quiet || c.Verify, Plain: inPlainMode(), Color: repl.CanColor(std.out)}, out)
+	if err := s.Start(ctx); err != nil {
+		return nil, c.trouble(err)
+	}
+	if err := s.Feed(ctx, j.Entries); err != nil {
+		return nil, c.trouble(err)
+	}
+	return s, nil
+}
+
+func (c *replayCommand) trouble(err error) error {
+	var wrong *interpreter.ReplayError
+	switch {
+	case errors.As(err, &wrong):
+		return failf(exitNo, "entry %d of the journal does not fit the game (%s): %v", wrong.Entry, wrong.Text, wrong.Err)
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	return failf(exitCannot, "the journal stops at a mistake of the rules: %v", err)
+}
+
+// verify compares the journal that the game made with the file.
+func (c *replayCommand) verify(s *repl.Session, text string, std streams) error {
+	var b bytes.Buffer
+	if _, err := s.Match().Journal.WriteTo(&b); err != nil {
+		return err
+	}
+	if b.String() != text {
+		at := 1
+		for i := 0; i < min(len(text), b.Len()) && text[i] == b.Bytes()[i]; i++ {
+			if text[i] == '\n' {
+				at++
+			}
+		}
+		return failf(exitNo, "`%s` plays again, but line %d is not as houserules writes it", c.File, at)
+	}
+	state := "the game is not over"
+	if s.Over() {
+		state = "the game ends the same way"
+	}
+	std.printf("%s: the same, byte for byte: %s; %s", c.File, counted(len(s.Match().Journal.Entries), "entry"), state)
+	return nil
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/repl"
+)
+
+// Exit codes of all commands.
+const (
+	exitOK     = 0
+	exitNo     = 1 // ran properly, and the answer is no
+	exitUsage  = 2
+	exitCannot = 3 // a file is missing, or rules do not compile where they must
+	exitBug    = 4
+)
+
+// Version is set when a release is built.
+var Version = "0.1.0-dev"
+
+// streams is where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// printf writes a line of the result.
+func (s streams) printf(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
+
+// A failure ends a command with an exit code and a message.
+type failure struct {
+	code    int
+	message string // "" if everything is said already
+}
+
+func (f *failure) Error() string { return f.message }
+
+func failf(code int, format string, args ...any) error {
+	return &failure{code, fmt.Sprintf(format, args...)}
+}
+
+// exited is what help and the like throw to end parsing.
+type exited int
+
+// run is the command: arguments and streams in, exit code out.
+func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
+	std := streams{in, out, errw}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case exited:
+			code = int(r)
+		default:
+			code = bug(errw, args, r, debug.Stack())
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var cli commandLine
+	parser, err := kong.New(&cli,
+		kong.Name("houserules"),
+		kong.Description("Play tabletop games, with house rules, from rule files."),
+		kong.Writers(out, errw),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.Help(help),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(std),
+		kong.Vars{"version": "houserules " + Version},
+	)
+	if err != nil {
+		panic(err)
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	k, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(errw, "houserules: %s\n", usageMessage(err, args))
+		return exitUsage
+	}
+	return report(errw, k.Run())
+}
+
+// usageMessage makes a sentence of what is wrong with the arguments.
+func usageMessage(err error, args []string) string {
+	msg := err.Error()
+	if word, ok := strings.CutPrefix(msg, "unexpected argument "); ok && len(args) > 0 {
+		word, rest, _ := strings.Cut(word, ",")
+		if word == args[0] {
+			msg = fmt.Sprintf("there is no command `%s`", word)
+			if near := source.Nearest(word, commandNames); len(near) > 0 {
+				rest = fmt.Sprintf(" did you mean `%s`?", near[0])
+			}
+			if rest == "" {
+				rest = " there are: " + strings.Join(commandNames, ", ")
+			}
+			msg += ";" + rest
+		}
+	}
+	if what, ok := strings.CutPrefix(msg, "expected \"<"); ok {
+		msg = "the " + strings.TrimSuffix(what, ">\"") + " is missing"
+	}
+	if strings.HasPrefix(msg, "unknown flag") {
+		msg = strings.ReplaceAll(msg, "flag", "option")
+	}
+	help := "houserules --help"
+	for _, name := range commandNames {
+		if len(args) > 0 && args[0] == name {
+			help = "houserules " + name + " --help"
+		}
+	}
+	return fmt.Sprintf("%s\n`%s` shows what there is", msg, help)
+}
+
+// report prints the message of a failure and gives its exit code.
+func report(errw io.Writer, err error) int {
+	var f *failure
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &f):
+		if f.message != "" {
+			fmt.Fprintf(errw, "houserules: %s\n", f.message)
+		}
+		return f.code
+	case errors.Is(err, context.Canceled):
+		return repl.ExitInterrupted
+	}
+	fmt.Fprintf(errw, "houserules: %v\n", err)
+	return exitCannot
+}
+
+// bug reports a mistake of the program itself.
+func bug(errw io.Writer, args []string, what any, stack []byte) int {
+	fmt.Fprintln(errw, "houserules: this is a mistake in houserules itself, not in your files; please report it")
+	name := ""
+	if f, err := os.CreateTemp("", "houserules-report-*.txt"); err == nil {
+		fmt.Fprintf(f, "houserules %s\narguments: %q\n%v\n\n%s", Version, args, what, stack)
+		if f.Close() == nil {
+			name = f.Name()
+		}
+	}
+	if name != "" {
+		fmt.Fprintf(errw, "a report is in %s\n", name)
+	}
+	return exitBug
+}

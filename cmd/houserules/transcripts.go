@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/repl"
+)
+
+// transcript runs one transcript, and rewrites its output if update is set. It
+// prints what failed and reports whether all was well.
+func transcript(ctx context.Context, path string, update bool, std streams) (bool, error) {
+	text, err := readFile(path, std)
+	if err != nil {
+		return false, err
+	}
+	f := source.NewFile(filepath.ToSlash(path), text)
+	var ds source.List
+	t := repl.ReadTranscript(f, &ds)
+	if t == nil {
+		show(std.out, ds)
+		return false, nil
+	}
+	lib := newShelf()
+	game := t.Game
+	if isPath(game) && !filepath.IsAbs(game) {
+		game = filepath.Join(filepath.Dir(path), game)
+	}
+	ids, err := lib.ids(besides(path, t.Options.With), std)
+	if err != nil {
+		return false, err
+	}
+	id, err := lib.game(game, std)
+	if err != nil {
+		return false, err
+	}
+	t.Options.With = ids
+	p, err := lib.load(id, t.Options, std)
+	if err != nil {
+		return false, err
+	}
+	o := repl.RunTranscript(ctx, t, p)
+	if o.Updated != "" && update {
+		if err := os.WriteFile(path, []byte(o.Updated), 0o644); err != nil {
+			return false, failf(exitCannot, "%s", fileTrouble(path, err))
+		}
+		std.printf("UPDATED %s: %s", f.Name, counted(len(o.Failures), "place"))
+		details(o, std)
+		return true, nil
+	}
+	if len(o.Failures) == 0 {
+		return true, nil
+	}
+	for _, x := range o.Failures {
+		std.printf("FAIL %s:%d: %s", f.Name, x.Line, x.Message)
+		for _, l := range x.Detail {
+			std.printf("%s", l)
+		}
+	}
+	std.printf("  again: houserules test %s", quote(path))
+	return false, nil
+}
+
+func details(o *repl.Outcome, std streams) {
+	for _, x := range o.Failures {
+		for _, l := range x.Detail {
+			std.printf("%s", l)
+		}
+	}
+}
+
+// besides makes the paths of a file relative to that file.
+func besides(path string, args []string) []string {
+	var out []string
+	for _, a := range args {
+		if isPath(a) && !filepath.IsAbs(a) {
+			a = filepath.Join(filepath.Dir(path), a)
+		}
+		out = append(out, a)
+	}
+	return out
+}

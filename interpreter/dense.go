@@ -1,0 +1,192 @@
+package interpreter
+
+import (
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// Where no rule in force tells the pieces of a family apart but by their
+// faces, what a throw comes to is a multiset, and there are few: 924 for none
+// to six dice of six sides. Such a family numbers its multisets. A throw then
+// is one draw and one look into a table: it lays down the faces in ascending
+// order, which nobody can tell from any other order, and knows the number of
+// the multiset at once. All that was worked out for a multiset is found under
+// its number, and the pieces of an option are known by their ranks.
+
+// dense numbers the multisets of a family by face.
+type dense struct {
+	n      int // how many multisets there are
+	throws [][]uint16
+	faces  []int64 // faces[id*count:], ascending
+	ids    map[uint64]uint16
+	spread []uint8 // spread[set<<7|ranks]: the pieces of a set that have these ranks
+}
+
+const (
+	maxDense  = 1 << 14
+	maxThrows = 1 << 17
+)
+
+// newDense returns the numbers for classes by face alone, or nil if the
+// family is too large or its pieces can be told apart.
+func (g *Game) newDense(cl *classes) *dense {
+	fam := cl.fam
+	if !cl.small || len(fam.sides) == 0 || len(cl.attrs) != 1 || !cl.attrs[0].IsFace || !g.alikeFamily(fam) {
+		return nil
+	}
+	if len(fam.powers) <= fam.count || fam.powers[fam.count] > maxThrows {
+		return nil
+	}
+	d := &dense{ids: map[uint64]uint16{}}
+	shown := ascending(fam.shown())
+	var add func(faces []int64, from int)
+	add = func(faces []int64, from int) {
+		key := uint64(0)
+		for _, f := range faces {
+			key += cl.weights[f-fam.lo]
+		}
+		d.ids[key] = uint16(d.n)
+		row := make([]int64, fam.count)
+		copy(row, faces)
+		d.faces = append(d.faces, row...)
+		d.n++
+		if len(faces) == fam.count || d.n > maxDense {
+			return
+		}
+		for i := from; i < len(shown); i++ {
+			add(append(faces[:len(faces):len(faces)], shown[i]), i)
+		}
+	}
+	add(nil, 0)
+	if d.n > maxDense {
+		return nil
+	}
+	for k := range fam.count + 1 {
+		t := make([]uint16, fam.powers[k])
+		for r := range t {
+			key, rest := uint64(0), r
+			for range k {
+				key += cl.weights[fam.sides[rest%len(fam.sides)]-fam.lo]
+				rest /= len(fam.sides)
+			}
+			t[r] = d.ids[key]
+		}
+		d.throws = append(d.throws, t)
+	}
+	d.spreadRanks(fam.count)
+	return d
+}
+
+func ascending(vs []int64) []int64 {
+	for i := range vs {
+		for j := i; j > 0 && vs[j] < vs[j-1]; j-- {
+			vs[j], vs[j-1] = vs[j-1], vs[j]
+		}
+	}
+	return vs
+}
+
+func (d *dense) spreadRanks(count int) {
+	d.spread = make([]uint8, 1<<14)
+	for set := range 1 << count {
+		for ranks := range 1 << bits.OnesCount(uint(set)) {
+			got, r := 0, ranks
+			for u := set; u != 0; u &= u - 1 {
+				if r&1 != 0 {
+					got |= u & -u
+				}
+				r >>= 1
+			}
+			d.spread[set<<7|ranks] = uint8(got)
+		}
+	}
+}
+
+// alikeFamily reports whether no rule in force can tell two pieces of a family
+// apart that show the same face: neither by an attribute nor by their order.
+func (g *Game) alikeFamily(fam *family) bool {
+	for _, a := range fam.Attrs {
+		if !a.IsFace && g.reads(a) {
+			return false
+		}
+	}
+	ordered := false
+	eachExpr(g.prog, func(e *dsl.Expr) {
+		switch e.Op {
+		case dsl.OpFirst, dsl.OpLast, dsl.OpNth, dsl.OpTake, dsl.OpFind, dsl.OpFindLast, dsl.OpMap, dsl.OpConcat:
+			ordered = ordered || familyOf(e.Args[0]) == fam.Family
+		}
+	})
+	eachScript(g.prog, func(s *dsl.Script) {
+		eachStmt(s, func(st *dsl.Stmt) {
+			if st.X == nil {
+				return
+			}
+			if st.Op == dsl.StmtFor || st.Op == dsl.StmtRandom || st.Op == dsl.StmtRandomLet {
+				ordered = ordered || familyOf(st.X) == fam.Family
+			}
+		})
+	})
+	return !ordered
+}
+
+// throwDense is throwDice for a family whose multisets have numbers.
+func (m *Machine) throwDense(cl *classes, set uint64) {
+	fam, d := cl.fam, cl.dense
+	k := bits.OnesCount64(set)
+	id := d.throws[k][m.below(fam.powers[k])]
+	m.layDense(cl, set, int(id))
+}
+
+// layDense lays the faces of a multiset on a set of pieces, ascending.
+func (m *Machine) layDense(cl *classes, set uint64, id int) {
+	fam, d := cl.fam, cl.dense
+	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
+	row := d.faces[id*fam.count : id*fam.count+fam.count]
+	if set == uint64(fam.all) {
+		copy(faces, row)
+	} else {
+		i := 0
+		for u := set; u != 0; u &= u - 1 {
+			faces[bits.TrailingZeros64(u)] = row[i]
+			i++
+		}
+	}
+	m.faces++
+	memo := &m.memo[cl.index]
+	memo.set, memo.faces, memo.id = set, m.faces, int32(id)
+	memo.thrown, memo.sorted = set, m.faces
+}
+
+// id returns the number of the multiset that a set of pieces shows.
+func (cl *classes) id(m *Machine, set uint64) int {
+	memo := &m.memo[cl.index]
+	if memo.set != set || memo.faces != m.faces {
+		memo.set, memo.faces = set, m.faces
+		memo.id = int32(cl.dense.ids[cl.add(m, set)])
+	}
+	return int(memo.id)
+}
+
+// ranks returns which places, in ascending order of faces, of the multiset id
+// the pieces of a key take: of like ones the first.
+func (d *dense) ranks(id int, cl *classes, key uint64) uint8 {
+	var left [8]uint64
+	for c := range left {
+		left[c] = key >> (3 * c) & 7
+	}
+	row := d.faces[id*cl.fam.count : (id+1)*cl.fam.count]
+	out := uint8(0)
+	for i, f := range row {
+		if f < cl.fam.lo {
+			break
+		}
+		c := cl.of[int(f-cl.fam.lo)]
+		if left[c] > 0 {
+			left[c]--
+			out |= 1 << i
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/interpreter"
+	"github.com/houserules/houserules/rulesets"
+	"github.com/houserules/houserules/variants"
+)
+
+// load makes a program of a built-in game, or of a file.
+func load(t *testing.T, game string, opt dsl.Options) *dsl.Program {
+	t.Helper()
+	lib := dsl.NewLibrary()
+	var ds source.List
+	if filepath.Ext(game) == ".yaml" {
+		text, err := os.ReadFile(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := lib.Add(source.NewFile(filepath.ToSlash(game), string(text)), &ds)
+		if f == nil {
+			t.Fatal(ds.Err())
+		}
+		game = f.ID
+	}
+	for _, f := range append(rulesets.Files(), variants.Files()...) {
+		lib.Add(f, &ds)
+	}
+	p, found := dsl.Load(lib, game, opt)
+	if p == nil {
+		t.Fatal(found.Err())
+	}
+	return p
+}
+
+const pig = "../testdata/family/pig.yaml"
+
+// desk is a session with what it prints.
+type desk struct {
+	t *testing.T
+	*Session
+	out bytes.Buffer
+}
+
+func newDesk(t *testing.T, p *dsl.Program, players string, change func(*Config)) *desk {
+	t.Helper()
+	who, err := ParsePlayers(players)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := interpreter.New(p, len(who))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Game: g, Players: who, Header: interpreter.Header{Seed: 3}}
+	if change != nil {
+		change(&cfg)
+	}
+	d := &desk{t: t}
+	d.Session = NewSession(cfg, &d.out)
+	return d
+}
+
+// start begins the game and returns what is printed.
+func (d *desk) start() string {
+	d.t.Helper()
+	if err := d.Start(context.Background()); err != nil {
+		d.t.Fatal(err)
+	}
+	return d.printed()
+}
+
+// types carries out a line and returns what is printed.
+func (d *desk) types(line string) string {
+	d.t.Helper()
+	_ = d.OneShot(context.Background(), line) // what went wrong is printed
+	return d.printed()
+}
+
+func (d *desk) printed() string {
+	text := d.out.String()
+	d.out.Reset()
+	return text
+}
+
+// dice returns a supply of throws.
+func dice(throws ...string) func() (string, error) {
+	return func() (string, error) {
+		if len(throws) == 0 {
+			return "", errDice
+		}
+		t := throws[0]
+		throws = throws[1:]
+		return t, nil
+	}
+}
+
+// real makes a session take its throws from a supply.
+func real(throws ...string) func(*Config) {
+	return func(c *Config) {
+		c.Luck, c.Header.RealDice = dice(throws...), true
+	}
+}

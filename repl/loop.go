@@ -1,0 +1,241 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/chzyer/readline"
+
+	"github.com/houserules/houserules/interpreter"
+)
+
+// What Run returns, as an exit code.
+const (
+	ExitOK          = 0   // the game ended, or was left
+	ExitNo          = 1   // a piped line was not carried out
+	ExitCannot      = 3   // the rules have a mistake, or input cannot be read
+	ExitInterrupted = 130 // Ctrl-C
+)
+
+// Input says where lines come from.
+type Input struct {
+	In        io.Reader
+	Out, Err  io.Writer
+	Plain     bool // no line editing; prompts are printed as text
+	KeepGoing bool // a line that is not carried out does not end a pipe
+}
+
+// Interactive reports whether lines are edited: at a terminal, not in plain
+// mode.
+func (in Input) Interactive() bool { return !in.Plain && IsTerminal(in.In) && IsTerminal(in.Out) }
+
+// maxLine is the longest line that is read from a pipe.
+const maxLine = 1 << 20
+
+// Run starts the session and gives it lines until it is done. It returns an
+// exit code.
+func Run(ctx context.Context, s *Session, in Input) int {
+	if err := s.Start(ctx); err != nil {
+		return ended(err)
+	}
+	if s.Done() {
+		return ExitOK
+	}
+	if in.Interactive() {
+		return edited(ctx, s, in)
+	}
+	return piped(ctx, s, in)
+}
+
+// ended gives the exit code for an error that no further line can follow, and
+// -1 for one after which the game goes on.
+func ended(err error) int {
+	var bad *LineError
+	var fault *interpreter.Fault
+	switch {
+	case err == nil || errors.As(err, &bad):
+		return -1
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &fault):
+		return ExitCannot
+	}
+	return ExitCannot
+}
+
+// piped reads lines from a pipe, or from a terminal that is not to be touched.
+func piped(ctx context.Context, s *Session, in Input) int {
+	scan := bufio.NewScanner(in.In)
+	scan.Buffer(make([]byte, 0, 4096), maxLine)
+	atTerminal := IsTerminal(in.In) || isTTY(in.In)
+	n := 0
+	for {
+		if in.Plain || atTerminal {
+			fmt.Fprint(in.Out, s.Prompt())
+		}
+		if !scan.Scan() {
+			break
+		}
+		n++
+		err := s.OneShot(ctx, scan.Text())
+		if code := ended(err); code >= 0 {
+			return code
+		}
+		if err != nil && !atTerminal && !in.KeepGoing {
+			fmt.Fprintf(in.Err, "houserules: stopped at line %d of the input, which was not carried out: %s\n", n, clean(cut(scan.Text())))
+			return ExitNo
+		}
+		if s.Done() {
+			return ExitOK
+		}
+	}
+	if err := scan.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			fmt.Fprintf(in.Err, "houserules: line %d of the input is longer than %d bytes\n", n+1, maxLine)
+		} else {
+			fmt.Fprintln(in.Err, "houserules: the input cannot be read")
+		}
+		return ExitCannot
+	}
+	if in.Plain || atTerminal {
+		fmt.Fprintln(in.Out)
+	}
+	return s.leave(ctx)
+}
+
+// isTTY reports whether a reader is a terminal of any kind.
+func isTTY(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && readline.IsTerminal(int(f.Fd()))
+}
+
+// cut shortens a line for a message.
+func cut(line string) string {
+	const most = 60
+	if r := []rune(line); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return line
+}
+
+// leave ends a session whose input has ended.
+func (s *Session) leave(ctx context.Context) int {
+	_ = s.cmdQuit(ctx, nil) // it cannot fail
+	return ExitOK
+}
+
+// edited reads lines with the line editor. There is one editor a process,
+// closed once, by the goroutine that reads.
+func edited(ctx context.Context, s *Session, in Input) int {
+	file := in.In.(*os.File)
+	rl, err := readline.NewEx(&readline.Config{
+		Prompt:            s.Prompt(),
+		Stdin:             readline.NewCancelableStdin(&pasteFilter{r: file}),
+		Stdout:            in.Out,
+		Stderr:            in.Err,
+		AutoComplete:      completer{s},
+		HistoryLimit:      500,
+		InterruptPrompt:   "^C",
+		EOFPrompt:         "",
+		FuncIsTerminal:    func() bool { return true },
+		HistorySearchFold: true,
+	})
+	if err != nil {
+		return piped(ctx, s, in)
+	}
+	fmt.Fprint(in.Out, pasteOn)
+	defer func() {
+		rl.Close() //nolint:errcheck // the terminal is given back either way
+		fmt.Fprint(in.Out, pasteOff)
+	}()
+	for interrupts := 0; ; {
+		rl.SetPrompt(s.Prompt())
+		line, err := rl.Readline()
+		switch {
+		case errors.Is(err, readline.ErrInterrupt):
+			if strings.TrimSpace(line) != "" {
+				interrupts = 0
+				continue
+			}
+			if interrupts++; interrupts > 1 {
+				s.leave(ctx)
+				return ExitInterrupted
+			}
+			s.printf("Ctrl-C once more leaves the game; so does `quit`")
+			continue
+		case err != nil: // the end of input
+			return s.leave(ctx)
+		}
+		interrupts = 0
+		if code := ended(s.OneShot(ctx, line)); code >= 0 {
+			return code
+		}
+		if s.Done() {
+			return ExitOK
+		}
+	}
+}
+
+// completer offers moves and commands to the line editor.
+type completer struct{ s *Session }
+
+// Do returns what can follow what is typed.
+func (c completer) Do(line []rune, pos int) (more [][]rune, length int) {
+	typed := strings.ToLower(strings.TrimLeft(string(line[:pos]), " "))
+	for _, w := range c.s.Completions(typed) {
+		more = append(more, []rune(w[len(typed):]))
+	}
+	return more, len([]rune(typed))
+}
+
+// Completions lists the lines that may follow from a beginning: actions and
+// commands, and the whole moves of an action once it is typed.
+func (s *Session) Completions(typed string) []string {
+	var out []string
+	add := func(text string) {
+		if strings.HasPrefix(text, typed) && len(text) > len(typed) && ascii(text) {
+			for _, o := range out {
+				if o == text {
+					return
+				}
+			}
+			out = append(out, text)
+		}
+	}
+	for _, o := range s.options {
+		if name, _, more := strings.Cut(o.text, " "); more && !strings.Contains(typed, " ") {
+			add(name + " ")
+		} else {
+			add(o.text)
+		}
+	}
+	for _, c := range commands {
+		add(c.name)
+		add(":" + c.name)
+	}
+	if typed == "" { // the colon forms are only noise here
+		out = out[:0]
+		for _, o := range s.options {
+			name, _, _ := strings.Cut(o.text, " ")
+			add(name)
+		}
+		for _, c := range commands {
+			add(c.name)
+		}
+	}
+	return out
+}
+
+func ascii(text string) bool {
+	for _, r := range text {
+		if r < ' ' || r > '~' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,253 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/interpreter"
+)
+
+// A command is a line about the game, rather than a move in it.
+type command struct {
+	name  string
+	short []string // other names
+	args  string
+	help  string
+	run   func(s *Session, ctx context.Context, args []string) error
+}
+
+// commands lists the commands in the order in which help shows them.
+var commands []*command
+
+func init() {
+	commands = []*command{
+		{"help", []string{"?", "h"}, "[WORD]", "what can be done, or what a word of the rules means", (*Session).cmdHelp},
+		{"actions", nil, "[--all]", "the legal moves; with --all also what is barred and why", (*Session).cmdActions},
+		{"score", nil, "[all]", "the sheet", (*Session).cmdScore},
+		{"why", []string{"w"}, "[ACTION | score]", "why a move was refused, or where points come from", (*Session).cmdWhy},
+		{"log", nil, "[N]", "what happened last", (*Session).cmdLog},
+		{"house", nil, "", "how this game differs from the printed rules", (*Session).cmdHouse},
+		{"seed", nil, "", "the seed, and the command that plays this game again", (*Session).cmdSeed},
+		{"undo", []string{"u"}, "[N]", "take back the last move", (*Session).cmdUndo},
+		{"redo", nil, "", "do again what was taken back", (*Session).cmdRedo},
+		{"save", nil, "FILE", "write the journal of this game to a file", (*Session).cmdSave},
+		{"quit", []string{"q", "exit"}, "", "leave", (*Session).cmdQuit},
+	}
+}
+
+// command finds the command that a line names. A word that the game uses for
+// an action is the game's; with a colon before it, it is always ours.
+func (s *Session) command(line string) (*command, []string) {
+	words := strings.Fields(line)
+	name, forced := strings.CutPrefix(words[0], ":")
+	if name == "" && len(words) > 1 {
+		name, words = words[1], words[1:]
+	}
+	name = strings.ToLower(name)
+	if rest, ok := strings.CutPrefix(name, "?"); ok && rest != "" {
+		name, words = "?", append([]string{"?", rest}, words[1:]...)
+	}
+	if !forced && s.isAction(name) {
+		return nil, nil
+	}
+	for _, c := range commands {
+		if c.called(name) {
+			return c, words[1:]
+		}
+	}
+	if forced {
+		return &command{run: func(s *Session, _ context.Context, _ []string) error { return s.unknown(name) }}, nil
+	}
+	return nil, nil
+}
+
+func (c *command) called(name string) bool {
+	if c.name == name {
+		return true
+	}
+	for _, o := range c.short {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
+// isAction reports whether the game has an action that a word names, or, for
+// a single letter, one that begins so and can be taken now.
+func (s *Session) isAction(word string) bool {
+	for _, c := range s.match.Choices(false) {
+		if len(word) == 1 && strings.HasPrefix(c.Action.Name, word) {
+			return true
+		}
+	}
+	for _, ph := range s.match.Game().Program().Phases {
+		for _, a := range ph.Actions {
+			if a.Name == word {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unknown says that a word means nothing here, and what it may have meant.
+func (s *Session) unknown(word string) error {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	msg := fmt.Sprintf("there is no `%s` here", word)
+	var refusal *interpreter.Refusal
+	if s.isAction(strings.ToLower(word)) {
+		msg = fmt.Sprintf("`%s` is not possible now", word)
+		refusal = &interpreter.Refusal{Reason: msg}
+	}
+	for _, c := range s.match.Choices(false) {
+		names = append(names, c.Action.Name)
+	}
+	if near := source.Nearest(strings.ToLower(word), names); len(near) > 0 {
+		msg += fmt.Sprintf("; did you mean `%s`?", near[0])
+	}
+	if can := s.possible(); can != "" {
+		msg += "; possible: " + can
+	}
+	e := &LineError{Message: msg + "; `?` helps", Refused: refusal}
+	s.printf("%s", e.Message)
+	return e
+}
+
+// possible names the actions that can be taken now.
+func (s *Session) possible() string {
+	var names []string
+	for _, c := range s.match.Choices(false) {
+		if c.Options > 0 {
+			names = append(names, words(c.Action.Name))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *Session) cmdActions(_ context.Context, args []string) error {
+	all := len(args) == 1 && (args[0] == "--all" || args[0] == "all")
+	if len(args) > 0 && !all {
+		return s.fail("`actions` takes nothing, or --all")
+	}
+	if s.over {
+		return s.fail("the game is over: there are no moves")
+	}
+	if text := s.match.LuckWanted(); text != "" {
+		s.printf("type %s", text)
+		return nil
+	}
+	if !s.cfg.Brief {
+		s.situation()
+		s.shown()
+	}
+	s.list(0)
+	if all {
+		s.barred()
+	}
+	return nil
+}
+
+// barred lists the actions that cannot be taken, each with its reason.
+func (s *Session) barred() {
+	for _, c := range s.match.Choices(true) {
+		if c.Why != nil {
+			s.printf("no %s: %s%s", words(c.Action.Name), c.Why.Reason, s.ruleOf(c.Why))
+		}
+	}
+}
+
+func (s *Session) cmdLog(_ context.Context, args []string) error {
+	n := 20
+	if len(args) > 0 {
+		k, err := strconv.Atoi(args[0])
+		if err != nil || k < 1 || len(args) > 1 {
+			return s.fail("`log` takes the number of lines to show, as in `log 50`")
+		}
+		n = k
+	}
+	lines := s.tale.lines
+	if len(lines) == 0 {
+		s.printf("nothing has happened yet")
+	}
+	for _, l := range lines[max(0, len(lines)-n):] {
+		if l.undone {
+			l.text = "~ " + l.text
+		}
+		s.printf("%s", l.text)
+	}
+	return nil
+}
+
+func (s *Session) cmdHouse(context.Context, []string) error {
+	s.house(true)
+	return nil
+}
+
+func (s *Session) cmdSeed(context.Context, []string) error {
+	if s.cfg.Header.RealDice {
+		s.printf("the dice of this game are real: only its journal can play it again")
+		return nil
+	}
+	s.printf("seed: %d", s.cfg.Header.Seed)
+	s.again()
+	return nil
+}
+
+// again prints the command that plays the game again.
+func (s *Session) again() {
+	if s.cfg.Replay != "" && !s.cfg.Header.RealDice {
+		s.printf("play it again: %s", s.cfg.Replay)
+	}
+}
+
+func (s *Session) cmdUndo(ctx context.Context, args []string) error {
+	n := 1
+	if len(args) > 0 {
+		k, err := strconv.Atoi(args[0])
+		if err != nil || k < 1 || len(args) > 1 {
+			return s.fail("`undo` takes the number of moves to take back, as in `undo 2`")
+		}
+		n = k
+	}
+	return s.undo(ctx, n)
+}
+
+func (s *Session) cmdRedo(ctx context.Context, _ []string) error { return s.redo(ctx) }
+
+func (s *Session) cmdSave(_ context.Context, args []string) error {
+	if len(args) != 1 {
+		return s.fail("say where to: `save FILE`")
+	}
+	if s.cfg.Create == nil {
+		return s.fail("no file can be made here")
+	}
+	f, err := s.cfg.Create(args[0])
+	if err != nil {
+		return s.fail("%v", err)
+	}
+	_, err = s.match.Journal.WriteTo(f)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return s.fail("`%s` cannot be written: %v", args[0], err)
+	}
+	s.printf("saved; `houserules replay %s` shows the game again", args[0])
+	return nil
+}
+
+func (s *Session) cmdQuit(context.Context, []string) error {
+	s.left = true
+	if !s.over && !s.cfg.Quiet {
+		s.printf("left before the end")
+		s.again()
+	}
+	return nil
+}

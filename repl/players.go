@@ -1,0 +1,126 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/interpreter"
+)
+
+// A Player is who sits on a seat.
+type Player struct {
+	Name string
+	Bot  string // kind of bot, "" for a person
+}
+
+// botKinds are the players that the program can be.
+var botKinds = []string{"random"}
+
+// DefaultPlayers is who plays if nobody is named.
+const DefaultPlayers = "You,bot:random"
+
+// ParsePlayers reads a list such as "Ann,Bob,bot:random,Rob=bot:random". The
+// error says what to write instead.
+func ParsePlayers(text string) ([]Player, error) {
+	var out []Player
+	nth := map[string]int{}
+	for _, item := range strings.Split(text, ",") {
+		p, err := parsePlayer(strings.TrimSpace(item))
+		if err != nil {
+			return nil, err
+		}
+		if p.Name == "" {
+			nth[p.Bot]++
+			p.Name = fmt.Sprintf("%s %d", p.Bot, nth[p.Bot])
+		}
+		for _, q := range out {
+			if strings.EqualFold(p.Name, q.Name) {
+				return nil, fmt.Errorf("two players are called %s: give each a name of their own", p.Name)
+			}
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func parsePlayer(item string) (Player, error) {
+	name, kind, named := strings.Cut(item, "=")
+	name = strings.TrimSpace(name)
+	if !named {
+		name, kind = "", item
+		if !strings.HasPrefix(item, "bot:") {
+			name, kind = item, ""
+		}
+	}
+	if named || kind == "" {
+		if err := checkName(name); err != nil {
+			return Player{}, err
+		}
+	}
+	if kind == "" && !named {
+		return Player{Name: name}, nil
+	}
+	bot, isBot := strings.CutPrefix(strings.TrimSpace(kind), "bot:")
+	if isBot {
+		for _, k := range botKinds {
+			if bot == k {
+				return Player{Name: name, Bot: k}, nil
+			}
+		}
+	}
+	msg := fmt.Sprintf("there is no player of the kind `%s`; there are: bot:%s", clean(strings.TrimSpace(kind)), strings.Join(botKinds, ", bot:"))
+	if near := source.Nearest(bot, botKinds); len(near) > 0 {
+		msg += fmt.Sprintf(" (did you mean `bot:%s`?)", near[0])
+	}
+	return Player{}, fmt.Errorf("%s", msg)
+}
+
+// maxName is how many characters a name may have.
+const maxName = 32
+
+func checkName(name string) error {
+	if name == "" {
+		return fmt.Errorf("a player has no name: write the names with commas between them, as in Ann,Bob")
+	}
+	for _, r := range name {
+		if !unicode.IsPrint(r) || r == '>' {
+			return fmt.Errorf("the name `%s` has a character that cannot be shown", clean(name))
+		}
+	}
+	if n := len([]rune(name)); n > maxName {
+		return fmt.Errorf("the name `%s` is too long: at most %d characters", name, maxName)
+	}
+	return nil
+}
+
+// Names returns the names of players.
+func Names(players []Player) []string {
+	var out []string
+	for _, p := range players {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// people counts the players who are no bots.
+func people(players []Player) int {
+	n := 0
+	for _, p := range players {
+		if p.Bot == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// newBots gives each seat the stream that its bot draws from, of which it has
+// one whether or not a bot sits there.
+func newBots(seats int, seed, index uint64) []interpreter.Rand {
+	out := make([]interpreter.Rand, seats)
+	for i := range out {
+		out[i] = interpreter.NewRand(seed, index, interpreter.StreamPolicy+uint64(i))
+	}
+	return out
+}

@@ -1,0 +1,200 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// maxSheet is how many lines of the sheet are shown without being asked for.
+const maxSheet = 15
+
+func (s *Session) cmdScore(_ context.Context, args []string) error {
+	if len(args) > 1 || len(args) == 1 && args[0] != "all" {
+		return s.fail("`score` takes nothing, or `all`")
+	}
+	s.sheet(len(args) == 1)
+	return nil
+}
+
+// sheet prints a column for each seat and its total at the foot.
+func (s *Session) sheet(all bool) {
+	n := s.match.Game().Seats()
+	columns := make([][]string, n)
+	totals := make([]string, n)
+	height, kept := 0, false
+	for seat := range n {
+		columns[seat] = s.match.Log.Column(seat)
+		height = max(height, len(columns[seat]))
+		if v, ok := s.match.Total(seat); ok {
+			totals[seat], kept = fmt.Sprint(v), true
+		}
+	}
+	if height == 0 && !kept {
+		s.standing()
+		return
+	}
+	if s.cfg.Plain {
+		s.plainSheet(columns, totals, kept)
+		return
+	}
+	from := 0
+	if !all && height > maxSheet {
+		from = height - maxSheet
+		s.printf("... %d lines before these: `score all`", from)
+	}
+	for lo := 0; lo < n; {
+		hi := s.fits(columns, totals, lo)
+		s.block(columns, totals, lo, hi, from, height, kept)
+		if lo = hi; lo < n {
+			s.printf("")
+		}
+	}
+}
+
+// fits returns how far from seat lo columns fit beside each other.
+func (s *Session) fits(columns [][]string, totals []string, lo int) int {
+	width, hi := len("total")+2, lo
+	for ; hi < len(columns); hi++ {
+		w := max(displaywidth.String(s.match.Name(hi)), len(totals[hi]))
+		for _, c := range columns[hi] {
+			w = max(w, displaywidth.String(c))
+		}
+		if width += w + 2; width > screen && hi > lo {
+			break
+		}
+	}
+	return hi
+}
+
+func (s *Session) block(columns [][]string, totals []string, lo, hi, from, height int, kept bool) {
+	head := []string{""}
+	for seat := lo; seat < hi; seat++ {
+		head = append(head, s.match.Name(seat))
+	}
+	rows := [][]string{head}
+	for i := from; i < height; i++ {
+		row := []string{fmt.Sprint(i + 1)}
+		for seat := lo; seat < hi; seat++ {
+			cell := ""
+			if i < len(columns[seat]) {
+				cell = columns[seat][i]
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	if kept {
+		rows = append(rows, append([]string{"total"}, totals[lo:hi]...))
+	}
+	s.rows(rows)
+}
+
+func (s *Session) plainSheet(columns [][]string, totals []string, kept bool) {
+	for seat := range columns {
+		text := s.match.Name(seat) + ": " + strings.Join(columns[seat], "; ")
+		if kept {
+			if len(columns[seat]) > 0 {
+				text += "; "
+			}
+			text += "total " + totals[seat]
+		}
+		s.printf("%s", text)
+	}
+}
+
+// standing prints what the rules keep for each seat, where there is no sheet.
+func (s *Session) standing() {
+	head := []string{""}
+	for seat := range s.match.Game().Seats() {
+		head = append(head, s.match.Name(seat))
+	}
+	rows := [][]string{head}
+	for _, v := range s.match.Game().Program().Vars {
+		if !v.Each || v.Out || v.Type.Kind != dsl.KInt && v.Type.Kind != dsl.KBool {
+			continue
+		}
+		row := []string{v.Label()}
+		for seat := range s.match.Game().Seats() {
+			row = append(row, s.match.Format(v.Type, s.match.Value(v, seat)))
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 1 {
+		s.printf("these rules keep no score")
+		return
+	}
+	s.rows(rows)
+}
+
+// finish prints the result.
+func (s *Session) finish() {
+	if s.over {
+		return
+	}
+	s.tale.flush()
+	s.over = true
+	if s.tale.mute {
+		return
+	}
+	if !s.cfg.Quiet && !s.cfg.Brief {
+		s.printf("")
+	}
+	s.printf("%s", s.bold(s.verdict()))
+	if s.cfg.Brief {
+		return
+	}
+	s.ranking()
+	if s.past {
+		s.printf("moves were taken back past a throw in this game")
+	}
+	if s.cfg.Quiet {
+		return
+	}
+	s.printf("")
+	s.sheet(false)
+	s.printf("")
+	if s.cfg.Replay != "" && !s.cfg.Header.RealDice {
+		s.printf("seed: %d", s.cfg.Header.Seed)
+	}
+	s.again()
+}
+
+// verdict says in words who has won.
+func (s *Session) verdict() string {
+	first := s.match.Ranking()[0]
+	var names []string
+	for _, seat := range first {
+		names = append(names, s.match.Name(seat))
+	}
+	switch {
+	case len(first) == s.match.Game().Seats() && len(first) > 1:
+		return "a tie: " + list(names)
+	case len(first) > 1:
+		return list(names) + " win together"
+	case names[0] == "You":
+		return "You win"
+	}
+	return names[0] + " wins"
+}
+
+// ranking lists the seats in the order of the result.
+func (s *Session) ranking() {
+	var rows [][]string
+	place := 1
+	for _, group := range s.match.Ranking() {
+		for _, seat := range group {
+			row := []string{fmt.Sprintf("%d.", place), s.match.Name(seat)}
+			if v, ok := s.match.Total(seat); ok {
+				row = append(row, fmt.Sprint(v))
+			}
+			rows = append(rows, row)
+		}
+		place += len(group)
+	}
+	s.rows(rows)
+}

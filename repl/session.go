@@ -1,0 +1,349 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/houserules/houserules/interpreter"
+)
+
+// A Config says what a session plays and how it talks.
+type Config struct {
+	Game    *interpreter.Game
+	Players []Player
+	// Header is what the journal says of the game: seed, choices of the table,
+	// real dice. Names and fingerprint are filled in.
+	Header interpreter.Header
+	// Replay is the command that plays the same game again, "" if there is none.
+	Replay string
+	// LeftOut are the house rules that the game usually has and that are not in
+	// force, in words.
+	LeftOut []string
+
+	Plain bool // no colour, one thing a line
+	Color bool
+	Quiet bool // only the result
+	Brief bool // no opening lines and no lists of moves, as in transcripts
+	Echo  bool // repeat what was typed, for input that nobody sees
+	Watch bool // people only look on: nothing is asked
+
+	// Luck gives the throws one by one instead of people; nil to ask for them
+	// if the dice are real.
+	Luck func() (string, error)
+	// Journal is kept up to date with the game; nil for none.
+	Journal *JournalFile
+	// Create makes a file for `save`; nil if no files may be made.
+	Create func(name string) (io.WriteCloser, error)
+}
+
+// A LineError says why a typed line was not carried out. The session has
+// printed it already.
+type LineError struct {
+	Message string
+	// Refused is the rule that spoke against a move, nil for a line that could
+	// not be understood.
+	Refused *interpreter.Refusal
+	// By is the command that refused, "" if it was no command.
+	By string
+}
+
+// Error returns the message.
+func (e *LineError) Error() string { return e.Message }
+
+// A Session is one game at one keyboard.
+type Session struct {
+	cfg   Config
+	out   io.Writer
+	match *interpreter.Match
+	tale  *narrator
+	bots  []interpreter.Rand
+
+	options []option // of the decision that stands, as they are numbered
+	refusal *interpreter.Refusal
+	points  []point // where people decided, for undo
+	undone  []undone
+	past    bool // something was taken back past a throw
+	over    bool
+	left    bool
+	typed   string // the line being carried out
+}
+
+// NewSession sits people down at a game. Start begins it.
+func NewSession(cfg Config, out io.Writer) *Session {
+	cfg.Header.Players = Names(cfg.Players)
+	s := &Session{cfg: cfg, out: out}
+	s.begin()
+	return s
+}
+
+// begin puts the game at its very beginning.
+func (s *Session) begin() {
+	h := s.cfg.Header
+	s.match = interpreter.NewMatch(s.cfg.Game, h)
+	s.bots = newBots(len(s.cfg.Players), h.Seed, h.Index)
+	s.tale = newNarrator(s)
+	s.match.Listen(s.tale)
+}
+
+// Start prints what is played and goes to the first question.
+func (s *Session) Start(ctx context.Context) error {
+	if !s.cfg.Quiet && !s.cfg.Brief {
+		s.opening()
+	}
+	s.keep()
+	return s.run(ctx)
+}
+
+// Over reports whether the game has ended.
+func (s *Session) Over() bool { return s.over }
+
+// Done reports whether no more lines are wanted.
+func (s *Session) Done() bool { return s.over || s.left }
+
+// Match returns the game that is played, for questions about it.
+func (s *Session) Match() *interpreter.Match { return s.match }
+
+// Asked returns the seat that has to decide, or throws, and whether there is
+// one.
+func (s *Session) Asked() (seat int, ok bool) {
+	req, err := s.match.Advance()
+	if err != nil || req.Kind == interpreter.Over {
+		return 0, false
+	}
+	return req.Seat, true
+}
+
+// Prompt is what stands before the line to be typed.
+func (s *Session) Prompt() string {
+	req, err := s.match.Advance()
+	switch {
+	case err != nil || req.Kind == interpreter.Over:
+		return "> "
+	case req.Kind == interpreter.Chance:
+		return "dice> "
+	}
+	name := s.match.Name(req.Seat)
+	for _, r := range name {
+		if r > '~' { // the line editor counts every character as one cell
+			name = fmt.Sprintf("P%d", req.Seat+1)
+			break
+		}
+	}
+	return name + "> "
+}
+
+// OneShot carries out one typed line. A *LineError says that it was not
+// carried out and the game stands as before; a *interpreter.Fault that the
+// rules have a mistake and the game cannot go on.
+func (s *Session) OneShot(ctx context.Context, line string) error {
+	line = strings.TrimSpace(clean(line))
+	if line == "" || strings.HasPrefix(line, "#") {
+		return nil
+	}
+	s.typed = line
+	defer func() { s.typed = "" }()
+	if c, args := s.command(line); c != nil {
+		err := c.run(s, ctx, args)
+		var bad *LineError
+		if errors.As(err, &bad) {
+			bad.By = c.name
+		}
+		return err
+	}
+	req, err := s.match.Advance()
+	switch {
+	case err != nil:
+		return err
+	case req.Kind == interpreter.Over:
+		return s.fail("the game is over; `score` shows the sheet, `quit` leaves")
+	case req.Kind == interpreter.Chance:
+		return s.throw(ctx, line)
+	}
+	return s.move(ctx, line)
+}
+
+// move makes a typed move: by its number, or as it is written.
+func (s *Session) move(ctx context.Context, line string) error {
+	i, err := s.find(line)
+	if err != nil {
+		return s.refused(line, err)
+	}
+	s.refusal = nil
+	s.remember()
+	text := s.match.OptionText(i)
+	if s.cfg.Echo || !strings.EqualFold(strings.Join(strings.Fields(line), " "), text) {
+		seat, _ := s.Asked()
+		s.tale.say("%s: %s", s.match.Name(seat), text)
+	} else {
+		seat, _ := s.Asked()
+		s.tale.note("%s: %s", s.match.Name(seat), text)
+	}
+	if err := s.choose(i); err != nil {
+		return s.fault(err)
+	}
+	return s.run(ctx)
+}
+
+func (s *Session) find(line string) (int, error) {
+	if n, err := strconv.Atoi(line); err == nil {
+		if n < 1 || n > len(s.options) {
+			return 0, &interpreter.MoveError{Message: fmt.Sprintf("there is no move %d: the moves are numbered from 1 to %d", n, len(s.options))}
+		}
+		return s.options[n-1].index, nil
+	}
+	return s.match.ParseMove(line)
+}
+
+// throw takes a typed throw.
+func (s *Session) throw(ctx context.Context, line string) error {
+	p := s.here()
+	if err := s.match.Luck(line); err != nil {
+		var bad *interpreter.MoveError
+		if !errors.As(err, &bad) {
+			return s.fault(err)
+		}
+		return s.fail("%s; wanted: %s", bad.Message, s.match.LuckWanted())
+	}
+	p.luck = true
+	s.points, s.undone = append(s.points, p), nil
+	s.keep()
+	return s.run(ctx)
+}
+
+// choose takes an option of the decision that stands.
+func (s *Session) choose(i int) error {
+	s.options = nil
+	err := s.match.Choose(i)
+	s.keep()
+	return err
+}
+
+// run plays on until a person must do something, or the game ends.
+func (s *Session) run(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		req, err := s.match.Advance()
+		if err != nil {
+			return s.fault(err)
+		}
+		switch {
+		case req.Kind == interpreter.Over:
+			s.finish()
+			return nil
+		case req.Kind == interpreter.Chance:
+			if s.cfg.Luck == nil {
+				s.ask(req)
+				return nil
+			}
+			err = s.supply()
+		case req.Forced:
+			s.tellForced(req)
+			err = s.choose(0)
+		case s.cfg.Players[req.Seat].Bot != "" && !s.cfg.Watch:
+			i := int(s.bots[req.Seat].Below(uint64(req.N)))
+			s.tale.turn()
+			s.tale.say("%s: %s", s.match.Name(req.Seat), s.match.OptionText(i))
+			err = s.choose(i)
+		default:
+			s.ask(req)
+			return nil
+		}
+		if err != nil {
+			return s.fault(err)
+		}
+	}
+}
+
+// supply takes the next throw from whoever gives them.
+func (s *Session) supply() error {
+	text, err := s.cfg.Luck()
+	if err != nil {
+		return err
+	}
+	if err := s.match.Luck(text); err != nil {
+		return fmt.Errorf("the throw `%s` does not fit: %w", text, err)
+	}
+	s.keep()
+	return nil
+}
+
+func (s *Session) tellForced(req interpreter.Request) {
+	s.tale.turn()
+	name, text := s.match.Name(req.Seat), s.match.OptionText(0)
+	if s.cfg.Players[req.Seat].Bot != "" {
+		s.tale.say("%s: %s", name, text)
+		return
+	}
+	s.tale.say("%s: %s (the only thing to do)", name, text)
+}
+
+// Feed plays the entries of a journal, as if they were typed. The error is
+// a *interpreter.ReplayError for an entry that does not fit.
+func (s *Session) Feed(ctx context.Context, entries []interpreter.Entry) error {
+	for i, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		text := e.Move + e.Luck
+		if err := s.feedOne(e); err != nil {
+			return &interpreter.ReplayError{Entry: i + 1, Text: clean(text), Err: err}
+		}
+	}
+	return s.run(ctx)
+}
+
+func (s *Session) feedOne(e interpreter.Entry) error {
+	req, err := s.match.Advance()
+	for err == nil && req.Kind == interpreter.Decision && req.Forced {
+		s.tellForced(req)
+		if err = s.match.Choose(0); err == nil {
+			req, err = s.match.Advance()
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case e.Luck != "" && req.Kind == interpreter.Chance:
+		return s.match.Luck(e.Luck)
+	case e.Move == "" || req.Kind != interpreter.Decision:
+		return errors.New("the game wants something else here")
+	case e.Seat != s.match.Name(req.Seat):
+		return fmt.Errorf("it is %s who decides here, not %s", s.match.Name(req.Seat), clean(e.Seat))
+	}
+	i, err := s.match.ParseMove(e.Move)
+	if err != nil {
+		return err
+	}
+	s.tale.turn()
+	s.tale.say("%s: %s", e.Seat, s.match.OptionText(i))
+	return s.match.Choose(i)
+}
+
+// keep brings the journal file up to date.
+func (s *Session) keep() {
+	j := s.cfg.Journal
+	if j == nil || j.broken {
+		return
+	}
+	if err := j.keep(s.match.Journal); err != nil {
+		s.printf("the journal can no longer be written, the game goes on without it: %v", err)
+	}
+}
+
+// printf prints a line that is no part of the log.
+func (s *Session) printf(format string, args ...any) {
+	fmt.Fprintf(s.out, format+"\n", args...)
+}
+
+// fail prints why a line was not carried out.
+func (s *Session) fail(format string, args ...any) error {
+	e := &LineError{Message: fmt.Sprintf(format, args...)}
+	s.printf("%s", e.Message)
+	return e
+}

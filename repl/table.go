@@ -1,0 +1,71 @@
+package repl
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// screen is how wide tables and lists may become.
+const screen = 80
+
+// pad fills a text up with blanks to a width in terminal cells.
+func pad(text string, width int) string {
+	if n := width - displaywidth.String(text); n > 0 {
+		return text + strings.Repeat(" ", n)
+	}
+	return text
+}
+
+// table writes rows as columns that begin in the same terminal cell on every
+// line.
+func table(rows [][]string) []string {
+	var widths []int
+	for _, row := range rows {
+		for i, c := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], displaywidth.String(c))
+		}
+	}
+	var out []string
+	for _, row := range rows {
+		var b strings.Builder
+		for i, c := range row {
+			if i < len(row)-1 {
+				c = pad(c, widths[i]+2)
+			}
+			b.WriteString(c)
+		}
+		out = append(out, strings.TrimRight(b.String(), " "))
+	}
+	return out
+}
+
+// clean makes a typed text safe to be printed: what could move the cursor of a
+// terminal becomes a question mark.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return ' '
+		}
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}
+
+// list joins names as in a sentence.
+func list(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return "nobody"
+	case 1:
+		return names[0]
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}

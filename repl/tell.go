@@ -1,0 +1,218 @@
+package repl
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/interpreter"
+)
+
+// A narrator tells what happens in a game as it happens. It stands before the
+// log, which it feeds.
+type narrator struct {
+	s     *Session
+	log   *interpreter.Log
+	lines []line
+	mute  bool
+	luck  int    // how often the machine has thrown or drawn
+	turns []int  // of each seat, as told
+	begun bool   // the turn that began has been told
+	whose int    // seat of the turn
+	sheet []int  // seats whose column has changed since it was last told
+	fell  string // the last throw of the turn, as told
+	total *dsl.Var
+}
+
+// line is one line of the log.
+type line struct {
+	text   string
+	undone bool
+}
+
+func newNarrator(s *Session) *narrator {
+	n := &narrator{s: s, log: s.match.Log, turns: make([]int, s.match.Game().Seats()), whose: s.match.Active()}
+	if sh := s.match.Game().Program().Sheet; sh != nil && sh.Total != nil && sh.Total.Op == dsl.OpState {
+		n.total, _ = sh.Total.Ref.(*dsl.Var)
+	}
+	return n
+}
+
+// note puts a line into the log without printing it.
+func (n *narrator) note(format string, args ...any) {
+	n.lines = append(n.lines, line{text: fmt.Sprintf(format, args...)})
+}
+
+// say prints a line and puts it into the log.
+func (n *narrator) say(format string, args ...any) {
+	n.note(format, args...)
+	if !n.mute && !n.s.cfg.Quiet {
+		n.s.printf("%s", n.lines[len(n.lines)-1].text)
+	}
+}
+
+// turn tells whose turn it is, unless that is told already.
+func (n *narrator) turn() {
+	if n.begun {
+		return
+	}
+	n.flush()
+	n.begun = true
+	n.turns[n.whose]++
+	text := n.heading()
+	n.note("%s", text)
+	if n.mute || n.s.cfg.Quiet {
+		return
+	}
+	if !n.s.cfg.Brief {
+		n.s.printf("")
+	}
+	n.s.printf("%s", n.s.bold(text))
+}
+
+// heading says whose turn it is.
+func (n *narrator) heading() string {
+	return fmt.Sprintf("%s, turn %d", n.s.match.Name(n.whose), n.turns[n.whose])
+}
+
+// Record tells of a record.
+func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
+	if r.Kind == interpreter.RecTurn || r.Kind == interpreter.RecOver {
+		n.flush()
+	}
+	n.log.Record(m, r)
+	switch r.Kind {
+	case interpreter.RecTurn:
+		n.begun, n.whose, n.fell = false, r.Seat, ""
+	case interpreter.RecThrow:
+		n.chance()
+		n.turn()
+		n.fell = "thrown: " + thrown(m, r)
+		n.say("%s", n.fell)
+	case interpreter.RecRoll:
+		n.chance()
+		n.say("%s", rolled(m, r))
+	case interpreter.RecIncident:
+		n.chance()
+		n.turn()
+		n.say("%s!", capital(r.Rule.Label()))
+	case interpreter.RecCombo:
+		n.say("%+d %s", r.New, words(r.Rule.Name))
+	case interpreter.RecChange:
+		if n.total != nil && r.Var == n.total && r.Of >= 0 {
+			n.changed(r.Of)
+		}
+	case interpreter.RecWrite, interpreter.RecMark:
+		n.changed(r.Of)
+	case interpreter.RecEvent:
+		if e := r.Event; e != nil && e.Title != "" && e.Write != nil && e.Say == nil && e.Shout == nil {
+			n.say("%s", e.Title)
+		}
+	case interpreter.RecSay:
+		n.private(m, r)
+	case interpreter.RecShout:
+		n.say("all shout: %s", r.Text)
+	}
+}
+
+// chance counts luck that did not come from outside.
+func (n *narrator) chance() {
+	if !n.s.match.AskChance {
+		n.luck++
+	}
+}
+
+// private tells what only one seat may hear, if a person sits there.
+func (n *narrator) private(m *interpreter.Machine, r *interpreter.Record) {
+	switch {
+	case r.Of < 0:
+		n.say("%s", r.Text)
+	case r.Of < len(n.s.cfg.Players) && n.s.cfg.Players[r.Of].Bot == "":
+		n.say("for %s: %s", m.Name(r.Of), r.Text)
+	}
+}
+
+func (n *narrator) changed(seat int) {
+	if seat < 0 {
+		return
+	}
+	for _, s := range n.sheet {
+		if s == seat {
+			return
+		}
+	}
+	n.sheet = append(n.sheet, seat)
+}
+
+// flush tells what has come onto the sheet.
+func (n *narrator) flush() {
+	seats := n.sheet
+	n.sheet = nil
+	sort.Ints(seats)
+	for _, seat := range seats {
+		text := ""
+		if c := n.log.Column(seat); len(c) > 0 {
+			text = " " + c[len(c)-1]
+		}
+		if total, ok := n.s.match.Total(seat); ok {
+			if text != "" {
+				text += ","
+			}
+			text += fmt.Sprintf(" total %d", total)
+		}
+		n.say("sheet: %s%s", n.s.match.Name(seat), text)
+	}
+}
+
+// thrown writes the faces of a throw, in order of the faces if nothing else
+// tells the pieces apart.
+func thrown(m *interpreter.Machine, r *interpreter.Record) string {
+	fam := r.Zone.Family
+	names := func(faces []int64) string {
+		var out []string
+		for _, f := range faces {
+			out = append(out, m.Game().FaceName(fam, f))
+		}
+		return strings.Join(out, " ")
+	}
+	all := m.Pieces(fam, r.Pieces)
+	if all != names(r.Faces) {
+		return all
+	}
+	faces := append([]int64(nil), r.Faces...)
+	sort.Slice(faces, func(i, j int) bool { return faces[i] < faces[j] })
+	return names(faces)
+}
+
+func rolled(m *interpreter.Machine, r *interpreter.Record) string {
+	value := r.Text
+	if value == "" {
+		value = fmt.Sprint(r.New)
+	}
+	switch {
+	case r.Var == nil:
+		return "drawn: " + value
+	case r.Of >= 0:
+		return fmt.Sprintf("%s: %s %s", m.Name(r.Of), r.Var.Label(), value)
+	}
+	return fmt.Sprintf("%s: %s", r.Var.Label(), value)
+}
+
+// words writes a name of the rules as people say it.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// bold makes a line stand out where the screen can.
+func (s *Session) bold(text string) string {
+	if s.cfg.Color {
+		return "\x1b[1m" + text + "\x1b[0m"
+	}
+	return text
+}

@@ -1,0 +1,103 @@
+package repl
+
+import (
+	"io"
+	"os"
+
+	"github.com/chzyer/readline"
+)
+
+// IsTerminal reports whether a reader or writer is a terminal that can edit
+// lines and show colours.
+func IsTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && os.Getenv("TERM") != "dumb" && readline.IsTerminal(int(file.Fd()))
+}
+
+// CanColor reports whether output may have colours.
+func CanColor(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && IsTerminal(w) }
+
+// Marks that a terminal puts round a pasted text if it is asked to.
+const (
+	pasteOn    = "\x1b[?2004h"
+	pasteOff   = "\x1b[?2004l"
+	pasteBegin = "\x1b[200~"
+	pasteEnd   = "\x1b[201~"
+)
+
+// pasteFilter hands on what is typed. Of a pasted text it takes away the marks
+// and what would act as a key: tabs become blanks, so that they complete
+// nothing.
+type pasteFilter struct {
+	r      io.Reader
+	held   []byte // the beginning of a mark, perhaps
+	ready  []byte
+	inside bool
+}
+
+// Read reads from the terminal.
+func (p *pasteFilter) Read(b []byte) (int, error) {
+	for len(p.ready) == 0 {
+		buf := make([]byte, 4096)
+		n, err := p.r.Read(buf)
+		p.take(buf[:n])
+		if err != nil {
+			p.ready, p.held = append(p.ready, p.held...), nil
+			if len(p.ready) == 0 {
+				return 0, err
+			}
+		}
+	}
+	n := copy(b, p.ready)
+	p.ready = p.ready[n:]
+	return n, nil
+}
+
+func (p *pasteFilter) take(data []byte) {
+	data = append(p.held, data...)
+	p.held = nil
+	for i := 0; i < len(data); {
+		rest := data[i:]
+		mark := pasteBegin
+		if p.inside {
+			mark = pasteEnd
+		}
+		switch {
+		case hasPrefix(rest, mark):
+			p.inside = !p.inside
+			i += len(mark)
+			continue
+		case len(rest) > 2 && len(rest) < len(mark) && hasPrefix([]byte(mark), string(rest)):
+			p.held = append([]byte(nil), rest...)
+			return
+		}
+		c := rest[0]
+		if p.inside {
+			c = harmless(c)
+		}
+		if c != 0 {
+			p.ready = append(p.ready, c)
+		}
+		i++
+	}
+}
+
+// harmless is what a pasted byte stands for: 0 for nothing.
+func harmless(c byte) byte {
+	switch {
+	case c == '\t':
+		return ' '
+	case c == '\n' || c == '\r':
+		return '\r'
+	case c < ' ' || c == 0x7f:
+		return 0
+	}
+	return c
+}
+
+func hasPrefix(b []byte, mark string) bool {
+	return len(b) >= len(mark) && string(b[:len(mark)]) == mark
+}
+
+// Close closes the terminal.
+func (p *pasteFilter) Close() error { return nil }

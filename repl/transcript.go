@@ -1,0 +1,312 @@
+package repl
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+)
+
+// A Transcript is a game written down: what it is played with, then the lines
+// that people type and what is printed for each.
+//
+//	# a comment
+//	game: NAME                 an id, or a file beside the transcript
+//	players: [Ann, Bob]
+//	dice: [1 1 5 2 3 6, 4]     throws, or  seed: 42
+//	---
+//	  output before the first line
+//	Ann> a line that Ann types
+//	  output
+//	  ...                      any lines
+//	  a line with [..] in it   any text
+//	! Ann> a line that is refused
+//	  refused by RULE
+//	? FORMULA
+type Transcript struct {
+	File    *source.File
+	Game    string
+	Options dsl.Options
+	Players []Player
+	Dice    []string
+	Real    bool // throws come from Dice
+	Seed    uint64
+	Source  string // where the case comes from
+	steps   []*step
+}
+
+// step is one thing that a transcript does, with the output it expects.
+type step struct {
+	kind     stepKind
+	line     int // 1-based
+	name     string
+	text     string
+	at       int // byte offset of text
+	expected []expected
+}
+
+type stepKind uint8
+
+const (
+	stepStart stepKind = iota
+	stepLine
+	stepRefused
+	stepAssert
+)
+
+type expected struct {
+	line int
+	text string
+}
+
+// ReadTranscript reads a transcript. It returns nil after an error.
+func ReadTranscript(f *source.File, ds *source.List) *Transcript {
+	t := &Transcript{File: f, Players: []Player{{Name: "Ann"}, {Name: "Bob"}}}
+	t.Options = dsl.Options{Usual: true, Set: map[string]string{}}
+	r := &transcriptReader{t: t, ds: ds, before: len(*ds)}
+	n := r.head()
+	if n > 0 {
+		r.body(n)
+	}
+	if (*ds)[r.before:].HasErrors() {
+		return nil
+	}
+	return t
+}
+
+type transcriptReader struct {
+	t      *Transcript
+	ds     *source.List
+	before int
+}
+
+func (r *transcriptReader) errorf(line int, format string, args ...any) *source.Diagnostic {
+	f := r.t.File
+	start := f.LineStart(line)
+	return r.ds.Errorf("E0601", source.Span{File: f, Start: start, End: start + len(f.Line(line))}, format, args...)
+}
+
+var headKeys = []string{"game", "with", "without", "usual", "set", "players", "dice", "seed", "source"}
+
+// head reads what stands before the game and returns the line of `---`, or 0.
+func (r *transcriptReader) head() int {
+	f := r.t.File
+	for n := 1; n <= f.LineCount(); n++ {
+		text := strings.TrimSpace(f.Line(n))
+		switch {
+		case text == "" || strings.HasPrefix(text, "#"):
+			continue
+		case text == "---":
+			if r.t.Game == "" {
+				r.errorf(n, "the transcript does not say which game it is of").WithHelp("write `game: NAME` above")
+			}
+			return n
+		}
+		key, value, ok := strings.Cut(text, ":")
+		if !ok {
+			r.errorf(n, "a line such as `game: NAME` is wanted above `---`")
+			return 0
+		}
+		if i := strings.Index(value, " #"); i >= 0 {
+			value = value[:i]
+		}
+		r.field(n, strings.TrimSpace(key), strings.TrimSpace(value))
+	}
+	r.errorf(max(1, f.LineCount()), "the transcript has no `---` above the game")
+	return 0
+}
+
+func (r *transcriptReader) field(n int, key, value string) {
+	t := r.t
+	switch key {
+	case "game":
+		t.Game = value
+	case "with":
+		t.Options.With = items(value)
+	case "without":
+		t.Options.Without = items(value)
+	case "source":
+		t.Source = value
+	case "usual":
+		if value != "true" && value != "false" {
+			r.errorf(n, "`usual` is true or false, not `%s`", value)
+		}
+		t.Options.Usual = value == "true"
+	case "dice":
+		t.Dice, t.Real = append(t.Dice, items(value)...), true
+	case "set":
+		for _, item := range items(value) {
+			name, v, ok := strings.Cut(item, ":")
+			if !ok {
+				name, v, ok = strings.Cut(item, "=")
+			}
+			if !ok {
+				r.errorf(n, "`%s` does not say what the option is set to", item).WithHelp("write `set: {NAME: VALUE}`")
+			}
+			t.Options.Set[strings.TrimSpace(name)] = strings.TrimSpace(v)
+		}
+	case "players":
+		players, err := ParsePlayers(strings.Join(items(value), ","))
+		if err != nil {
+			r.errorf(n, "%s", err)
+			return
+		}
+		t.Players = players
+	case "seed":
+		seed, err := strconv.ParseUint(value, 10, 64)
+		if err != nil {
+			r.errorf(n, "`%s` is no seed: a whole number is wanted", value)
+		}
+		t.Seed = seed
+	default:
+		d := r.errorf(n, "unknown key `%s`", key)
+		if near := source.Nearest(key, headKeys); len(near) > 0 {
+			d.WithHelp("did you mean `%s`?", near[0])
+		}
+	}
+}
+
+// items reads `[a, b]`, `{a: 1, b: 2}` or `a, b`.
+func items(value string) []string {
+	value = strings.Trim(value, "[]{}")
+	var out []string
+	for _, item := range strings.Split(value, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// body reads the game below the line of `---`.
+func (r *transcriptReader) body(head int) {
+	t, f := r.t, r.t.File
+	now := &step{kind: stepStart, line: head}
+	t.steps = append(t.steps, now)
+	for n := head + 1; n <= f.LineCount(); n++ {
+		text := strings.TrimRight(f.Line(n), " \t")
+		switch {
+		case strings.TrimSpace(text) == "" || strings.HasPrefix(text, "#"):
+			continue
+		case strings.HasPrefix(text, "  "):
+			if now.kind == stepAssert {
+				r.errorf(n, "a formula prints nothing, so no output can stand here")
+				continue
+			}
+			now.expected = append(now.expected, expected{n, text[2:]})
+			continue
+		case text == "...":
+			now.expected = append(now.expected, expected{n, text})
+			continue
+		}
+		if now = r.step(n, text); now == nil {
+			return
+		}
+		t.steps = append(t.steps, now)
+	}
+}
+
+func (r *transcriptReader) step(n int, text string) *step {
+	s := &step{kind: stepLine, line: n}
+	rest := text
+	if after, ok := strings.CutPrefix(text, "?"); ok {
+		s.kind, s.text = stepAssert, strings.TrimSpace(after)
+		s.at = r.t.File.LineStart(n) + strings.Index(r.t.File.Line(n), s.text)
+		return s
+	}
+	if after, ok := strings.CutPrefix(text, "!"); ok {
+		s.kind, rest = stepRefused, strings.TrimSpace(after)
+	}
+	name, line, ok := strings.Cut(rest, ">")
+	if !ok {
+		r.errorf(n, "this is no line of a transcript").
+			WithHelp("write `NAME> what is typed`, two blanks before output, `? FORMULA`, or `! NAME> what is refused`")
+		return nil
+	}
+	s.name, s.text = strings.TrimSpace(name), strings.TrimSpace(line)
+	for _, p := range r.t.Players {
+		if p.Name == s.name {
+			return s
+		}
+	}
+	r.errorf(n, "nobody here is called `%s`", s.name).WithHelp("the players are %s", strings.Join(Names(r.t.Players), ", "))
+	return nil
+}
+
+// formula is the text of an assertion with its place in the file.
+func (t *Transcript) formula(s *step) syntax.Text {
+	return syntax.Text{Value: s.text, Span: func(from, to int) source.Span {
+		return source.Span{File: t.File, Start: s.at + from, End: s.at + to}
+	}}
+}
+
+// matches reports whether lines are as expected, with `...` for any lines and
+// `[..]` for any text.
+func matches(want []expected, got []string) bool {
+	if len(want) == 0 {
+		return len(got) == 0
+	}
+	if want[0].text == "..." {
+		for i := 0; i <= len(got); i++ {
+			if matches(want[1:], got[i:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(got) > 0 && lineMatches(want[0].text, got[0]) && matches(want[1:], got[1:])
+}
+
+func lineMatches(want, got string) bool {
+	parts := strings.Split(want, "[..]")
+	if len(parts) == 1 {
+		return want == got
+	}
+	if !strings.HasPrefix(got, parts[0]) {
+		return false
+	}
+	got = got[len(parts[0]):]
+	for i, p := range parts[1:] {
+		if i == len(parts)-2 {
+			return strings.HasSuffix(got, p)
+		}
+		at := strings.Index(got, p)
+		if at < 0 {
+			return false
+		}
+		got = got[at+len(p):]
+	}
+	return true
+}
+
+// difference shows expected and printed lines: those that agree at the
+// beginning and the end once, the others with - and +.
+func difference(want []expected, got []string) []string {
+	lo := 0
+	for lo < len(want) && lo < len(got) && want[lo].text != "..." && lineMatches(want[lo].text, got[lo]) {
+		lo++
+	}
+	hi := 0
+	for hi < len(want)-lo && hi < len(got)-lo && want[len(want)-1-hi].text != "..." &&
+		lineMatches(want[len(want)-1-hi].text, got[len(got)-1-hi]) {
+		hi++
+	}
+	const context = 3
+	var out []string
+	for i := max(0, lo-context); i < lo; i++ {
+		out = append(out, "    "+got[i])
+	}
+	for _, w := range want[lo : len(want)-hi] {
+		out = append(out, "  - "+w.text)
+	}
+	for _, g := range got[lo : len(got)-hi] {
+		out = append(out, "  + "+g)
+	}
+	for i := len(got) - hi; i < min(len(got), len(got)-hi+context); i++ {
+		out = append(out, fmt.Sprintf("    %s", got[i]))
+	}
+	return out
+}

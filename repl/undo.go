@@ -1,0 +1,159 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/houserules/houserules/interpreter"
+)
+
+// point is where people decided something, or typed a throw.
+type point struct {
+	entries int // of the journal before it
+	lines   int // of the log before it
+	seat    int
+	luck    bool // a throw was typed
+	throws  int  // how often the machine had thrown
+	bots    []interpreter.Rand
+}
+
+// undone is what was taken back, for redo.
+type undone struct {
+	journal []interpreter.Entry
+	points  []point
+	bots    []interpreter.Rand
+}
+
+func (s *Session) here() point {
+	seat, _ := s.Asked()
+	return point{entries: len(s.match.Journal.Entries), lines: len(s.tale.lines), seat: seat,
+		throws: s.tale.luck, bots: slices.Clone(s.bots)}
+}
+
+// remember notes that a person decides now. What was undone is gone by that.
+func (s *Session) remember() {
+	s.points, s.undone = append(s.points, s.here()), nil
+}
+
+// undo takes back what people did last, n times.
+func (s *Session) undo(ctx context.Context, n int) error {
+	if len(s.points) == 0 {
+		return s.fail("there is nothing to take back")
+	}
+	if n > len(s.points) {
+		return s.fail("there are only %d moves to take back", len(s.points))
+	}
+	for k := 1; k <= n; k++ {
+		p := s.points[len(s.points)-k]
+		if why := s.barrier(p); why != "" && people(s.cfg.Players) > 1 {
+			return s.fail("that cannot be taken back: %s", why)
+		}
+	}
+	p := s.points[len(s.points)-n]
+	if s.barrierOfLuck(p) {
+		s.past = true
+	}
+	was := s.match.Journal.Entries
+	s.undone = append(s.undone, undone{slices.Clone(was), slices.Clone(s.points), slices.Clone(s.bots)})
+	text := was[p.entries].Move + was[p.entries].Luck
+	lines := s.tale.lines
+	if err := s.goTo(was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
+		return err
+	}
+	s.tale.lines = lines
+	for i := p.lines; i < len(lines); i++ {
+		lines[i].undone = true
+	}
+	s.tale.say("taken back: %s", text)
+	s.situation()
+	return s.run(ctx)
+}
+
+// redo does again what undo took back.
+func (s *Session) redo(ctx context.Context) error {
+	if len(s.undone) == 0 {
+		return s.fail("nothing was taken back")
+	}
+	u := s.undone[len(s.undone)-1]
+	rest := s.undone[:len(s.undone)-1]
+	at := len(s.match.Journal.Entries)
+	text := u.journal[at].Move + u.journal[at].Luck
+	lines := s.tale.lines
+	if err := s.goTo(u.journal, u.points, u.bots); err != nil {
+		return err
+	}
+	s.tale.lines, s.undone = lines, rest
+	s.tale.say("done again: %s", text)
+	s.situation()
+	return s.run(ctx)
+}
+
+// goTo plays the game anew up to some entries, in silence.
+func (s *Session) goTo(entries []interpreter.Entry, points []point, bots []interpreter.Rand) error {
+	entries, points = slices.Clone(entries), slices.Clone(points)
+	s.begin()
+	s.tale.mute = true
+	for _, e := range entries {
+		if err := s.feedOne(e); err != nil {
+			return s.fault(err)
+		}
+	}
+	for { // forced moves that the decision stood behind
+		req, err := s.match.Advance()
+		if err != nil {
+			return s.fault(err)
+		}
+		if req.Kind != interpreter.Decision || !req.Forced {
+			break
+		}
+		s.tellForced(req)
+		if err := s.match.Choose(0); err != nil {
+			return s.fault(err)
+		}
+	}
+	s.tale.turn()
+	s.tale.flush()
+	s.tale.mute = false
+	s.points, s.bots = points, slices.Clone(bots)
+	s.options, s.refusal, s.over = nil, nil, false
+	if j := s.cfg.Journal; j != nil {
+		if err := j.cut(len(entries)); err != nil {
+			s.printf("the journal can no longer be written, the game goes on without it: %v", err)
+		}
+	}
+	s.keep()
+	return nil
+}
+
+// barrier says what happened since a point that the table cannot take back: a
+// throw, or what somebody else did.
+func (s *Session) barrier(p point) string {
+	if s.barrierOfLuck(p) {
+		return "dice have fallen since"
+	}
+	for _, e := range s.match.Journal.Entries[p.entries:] {
+		if e.Seat != "" && e.Seat != s.match.Name(p.seat) {
+			return fmt.Sprintf("%s has moved since", e.Seat)
+		}
+	}
+	return ""
+}
+
+// barrierOfLuck reports whether dice have fallen since a point. A throw that
+// was typed last is no bar to itself: people mistype.
+func (s *Session) barrierOfLuck(p point) bool {
+	if s.tale.luck > p.throws {
+		return true
+	}
+	entries := s.match.Journal.Entries[p.entries:]
+	if p.luck && len(entries) > 0 {
+		entries = entries[1:]
+	}
+	for _, e := range entries {
+		if e.Luck != "" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,201 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/houserules/houserules/interpreter"
+)
+
+// refused prints why a move cannot be made, and keeps it for `why`.
+func (s *Session) refused(line string, err error) error {
+	var r *interpreter.Refusal
+	if !errors.As(err, &r) {
+		var bad *interpreter.MoveError
+		if errors.As(err, &bad) {
+			if seat, ok := s.Asked(); ok && s.wordless(line) {
+				_ = seat
+				return s.unknown(firstWord(line))
+			}
+			return s.fail("%s", bad.Message)
+		}
+		return s.fault(err)
+	}
+	s.refusal = r
+	e := &LineError{Message: r.Reason, Refused: r}
+	s.printf("no: %s%s", r.Reason, s.ruleOf(r))
+	if len(r.Values) > 0 && !s.cfg.Brief {
+		s.printf("`why` shows what it was made of")
+	}
+	return e
+}
+
+// wordless reports whether a line begins with nothing that the game knows.
+func (s *Session) wordless(line string) bool {
+	word := fold(firstWord(line))
+	if word == "" || word[0] >= '0' && word[0] <= '9' {
+		return false
+	}
+	for _, c := range s.match.Choices(true) {
+		name := fold(c.Action.Name)
+		if len(word) <= len(name) && name[:len(word)] == word || firstWord(name) == word {
+			return false
+		}
+	}
+	return true
+}
+
+func firstWord(line string) string {
+	for i, r := range line {
+		if r == ' ' {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// ruleOf names the rule that refuses, and the house rule that brought it.
+func (s *Session) ruleOf(r *interpreter.Refusal) string {
+	if r.Guard == nil {
+		return ""
+	}
+	text := fmt.Sprintf(" (rule %s", r.Guard.Name)
+	if r.Guard.Variant != "" {
+		text += ", house rule " + s.houseTitle(r.Guard.Variant)
+	}
+	return text + ")"
+}
+
+// RefusedBy names what refused a move as transcripts do: the guard, or `when`
+// for an action that does not exist now, `pick` for a pick that is not offered,
+// `unread` for a line that cannot be read, a command for one that it refused.
+// variant is the house rule that
+// brought the guard, if one did.
+func (e *LineError) RefusedBy() (name, variant string) {
+	switch r := e.Refused; {
+	case e.By != "":
+		return e.By, ""
+	case r == nil:
+		return "unread", ""
+	case r.Guard != nil:
+		return r.Guard.Name, r.Guard.Variant
+	case !r.Now:
+		return "when", ""
+	}
+	return "pick", ""
+}
+
+func (s *Session) cmdWhy(_ context.Context, args []string) error {
+	switch {
+	case len(args) == 0 && s.refusal == nil:
+		return s.fail("no move was refused; ask `why ACTION` or `why score`")
+	case len(args) == 0:
+		s.steps(s.refusal)
+		return nil
+	case len(args) == 1 && args[0] == "score":
+		return s.whyScore()
+	}
+	key := fold(joined(args))
+	for _, c := range s.match.Choices(true) {
+		if fold(c.Action.Name) != key {
+			continue
+		}
+		if c.Why == nil {
+			s.printf("%s is possible now", words(c.Action.Name))
+			return nil
+		}
+		s.steps(c.Why)
+		return nil
+	}
+	return s.fail("there is no move `%s` here; possible: %s, and `why score`", joined(args), s.possible())
+}
+
+func joined(args []string) string {
+	text := ""
+	for i, a := range args {
+		if i > 0 {
+			text += " "
+		}
+		text += a
+	}
+	return text
+}
+
+// steps prints a refusal with the values that its formula is made of.
+func (s *Session) steps(r *interpreter.Refusal) {
+	s.printf("%s: %s", words(r.Action.Name), r.Reason)
+	if g := r.Guard; g != nil {
+		text := fmt.Sprintf("  rule %s, %s", g.Name, g.Span)
+		if g.Variant != "" {
+			text += ", house rule " + s.houseTitle(g.Variant)
+		}
+		s.printf("%s", text)
+	}
+	s.values(r.Values)
+}
+
+// values prints formulas with what they came to.
+func (s *Session) values(values []interpreter.Value) {
+	var rows [][]string
+	for i, v := range values {
+		if i == 10 {
+			break
+		}
+		rows = append(rows, []string{"  " + oneLine(v.Text), "= " + v.Is, v.Span.String()})
+	}
+	s.rows(rows)
+}
+
+// oneLine shortens a formula that runs over lines.
+func oneLine(text string) string {
+	const most = 40
+	r := []rune(clean(text))
+	if len(r) > most {
+		r = append(r[:most-3], '.', '.', '.')
+	}
+	return string(r)
+}
+
+// whyScore lists what changed the totals, with the rules that did it.
+func (s *Session) whyScore() error {
+	if s.tale.total == nil {
+		return s.fail("these rules keep no total that could be explained")
+	}
+	var rows [][]string
+	for _, r := range s.match.Log.Records {
+		if r.Kind != interpreter.RecChange || r.Var != s.tale.total {
+			continue
+		}
+		rule := ""
+		if r.Rule != nil {
+			rule = r.Rule.Label()
+		}
+		if r.Variant != "" {
+			rule += " (house rule " + s.houseTitle(r.Variant) + ")"
+		}
+		rows = append(rows, []string{s.match.Name(r.Of), fmt.Sprintf("%+d", r.New-r.Old), fmt.Sprintf("= %d", r.New), rule, r.Span.String()})
+	}
+	if len(rows) == 0 {
+		s.printf("no total has changed yet")
+		return nil
+	}
+	if len(rows) > 20 {
+		s.printf("... %d changes before these", len(rows)-20)
+		rows = rows[len(rows)-20:]
+	}
+	s.rows(rows)
+	return nil
+}
+
+// fault tells of a mistake in the rules that only showed while playing.
+func (s *Session) fault(err error) error {
+	var f *interpreter.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	s.printf("the rules have a mistake, so this game cannot go on: %s", f.Message)
+	s.printf("  at %s", f.Span)
+	s.values(f.Values)
+	return err
+}
