@@ -105,16 +105,10 @@ func (lo *lowerer) length64(e *dsl.Expr) bool {
 func (lo *lowerer) anyScore(e *dsl.Expr) test {
 	r := lo.g.scorers[e.Ref.(*dsl.Scorer)]
 	x := lo.expr(e.Args[0])
-	if e.Args[0].Type.Kind != dsl.KSet || x.slot < 0 || !r.dense {
+	if e.Args[0].Type.Kind != dsl.KSet || x.slot < 0 || r.fixed == nil {
 		f := lo.expr(e).f
 		return func(m *Machine) bool { return f(m) != 0 }
 	}
-	at, index, cl := x.slot, r.index, r.cl
-	return func(m *Machine) bool {
-		set := uint64(m.s[at])
-		if row := &m.cache.scorers[index].rows[cl.id(m, set)]; row.known && row.part >= 0 {
-			return row.part == 1
-		}
-		return m.somePart(r, set)
-	}
+	at, cl, rows := x.slot, r.cl, r.fixed
+	return func(m *Machine) bool { return rows[cl.id(m, uint64(m.s[at]))].part == 1 }
 }

@@ -19,12 +19,13 @@ type dense struct {
 	n      int // how many multisets there are
 	throws [][]uint16
 	faces  []int64 // faces[id*count:], ascending
+	sizes  []int   // pieces, by id
 	ids    map[uint64]uint16
 	spread []uint8 // spread[set<<7|ranks]: the pieces of a set that have these ranks
 }
 
 const (
-	maxDense  = 1 << 14
+	maxDense  = 1 << 12
 	maxThrows = 1 << 17
 )
 
@@ -50,6 +51,7 @@ func (g *Game) newDense(cl *classes) *dense {
 		row := make([]int64, fam.count)
 		copy(row, faces)
 		d.faces = append(d.faces, row...)
+		d.sizes = append(d.sizes, len(faces))
 		d.n++
 		if len(faces) == fam.count || d.n > maxDense {
 			return
@@ -159,6 +161,43 @@ func (m *Machine) layDense(cl *classes, set uint64, id int) {
 	memo.thrown, memo.sorted = set, m.faces
 }
 
+// settle fills the tables of dense families, before the first game starts:
+// from then on they are shared by all machines and never written.
+func (g *Game) settle() error {
+	m := &Machine{g: g, cache: g.newCache(), memo: make([]keyMemo, len(g.classes))}
+	m.s = append([]int64(nil), g.initial...)
+	var err error
+	func() {
+		defer m.recoverFault(&err)
+		for _, r := range g.scorers {
+			if r.dense {
+				m.eachMultiset(r.cl, func(set uint64) { m.somePart(r, set); m.mostPart(r, set) })
+				r.fixedMore = m.cache.scorers[r.index].more
+			}
+		}
+		for i := range g.code {
+			if a, ok := g.code[i].x.(*ask); ok {
+				for _, act := range a.actions {
+					if act.fixed != nil {
+						m.eachMultiset(act.table, func(set uint64) { m.optionsOf(act, set) })
+						*act.fixed = m.cache.options[act.index]
+					}
+				}
+			}
+		}
+	}()
+	return err
+}
+
+// eachMultiset calls visit with a set of pieces that shows each multiset.
+func (m *Machine) eachMultiset(cl *classes, visit func(set uint64)) {
+	for id := range cl.dense.n {
+		set := uint64(1)<<cl.dense.sizes[id] - 1
+		m.layDense(cl, set, id)
+		visit(set)
+	}
+}
+
 // id returns the number of the multiset that a set of pieces shows.
 func (cl *classes) id(m *Machine, set uint64) int {
 	memo := &m.memo[cl.index]
@@ -176,12 +215,9 @@ func (d *dense) ranks(id int, cl *classes, key uint64) uint8 {
 	for c := range left {
 		left[c] = key >> (3 * c) & 7
 	}
-	row := d.faces[id*cl.fam.count : (id+1)*cl.fam.count]
+	row := d.faces[id*cl.fam.count:]
 	out := uint8(0)
-	for i, f := range row {
-		if f < cl.fam.lo {
-			break
-		}
+	for i, f := range row[:d.sizes[id]] {
 		c := cl.of[int(f-cl.fam.lo)]
 		if left[c] > 0 {
 			left[c]--

@@ -85,7 +85,10 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 	g.turns()
 	g.ranks()
 	g.shown()
-	return g, g.initialise()
+	if err := g.initialise(); err != nil {
+		return nil, err
+	}
+	return g, g.settle()
 }
 
 // PlayersError says that so many people cannot play a game.
@@ -355,7 +358,11 @@ func (g *Game) newCache() *cache {
 		if a, ok := g.code[i].x.(*ask); ok {
 			for _, act := range a.actions {
 				if act.table != nil {
-					c.options[act.index] = newOptionCache(act)
+					if act.fixed != nil {
+						c.options[act.index] = *act.fixed
+					} else {
+						c.options[act.index] = newOptionCache(act)
+					}
 				}
 			}
 		}

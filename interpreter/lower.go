@@ -3,6 +3,7 @@ package interpreter
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -154,6 +155,9 @@ func (lo *lowerer) indexed(base int, seat val, e *dsl.Expr) val {
 			fault(span, "there is no seat here")
 		}
 		return slotVal(base + int(seat.c))
+	case seat.slot == slotMe || seat.slot == slotActive: // always a seat
+		at := seat.slot
+		return calc(func(m *Machine) int64 { return m.s[base+int(m.s[at])] })
 	case seat.slot >= 0:
 		at := seat.slot
 		return calc(func(m *Machine) int64 {
@@ -294,6 +298,9 @@ func binary(e *dsl.Expr, x, y val) fn {
 		}
 	default:
 		div := e.Op == dsl.OpDiv
+		if div && y.konst && y.c > 1 && y.c < 1<<31 {
+			return divide(f, y.c)
+		}
 		return func(m *Machine) int64 {
 			a, b := f(m), g(m)
 			if b == 0 {
@@ -311,6 +318,24 @@ func binary(e *dsl.Expr, x, y val) fn {
 			}
 			return r
 		}
+	}
+}
+
+// divide divides by a constant, small numbers by multiplying (exact below 2^32,
+// since the divisor is below 2^31).
+func divide(f fn, by int64) fn {
+	inverse := ^uint64(0)/uint64(by) + 1
+	return func(m *Machine) int64 {
+		a := f(m)
+		if uint64(a) < 1<<32 {
+			hi, _ := bits.Mul64(uint64(a), inverse)
+			return int64(hi)
+		}
+		q := a / by
+		if a < 0 && q*by != a {
+			q--
+		}
+		return q
 	}
 }
 

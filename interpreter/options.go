@@ -28,8 +28,9 @@ type action struct {
 	tabled   []guard // of these, the ones that the table has answered
 	waive    []fn
 	picks    []pick
-	table    *classes // nil if options are listed
-	tableAll bool     // every guard that reads picks is in the table
+	table    *classes     // nil if options are listed
+	tableAll bool         // every guard that reads picks is in the table
+	fixed    *optionCache // all rows, filled by settle before the first game; nil if not dense
 }
 
 type guard struct {
@@ -49,6 +50,7 @@ type pick struct {
 	where  fn
 	cond   fn
 	values []int64 // of PickValue
+	from   int     // slot of the zone picked from, or -1
 }
 
 func (c *coder) newAction(a *dsl.Action) *action {
@@ -76,13 +78,14 @@ func (c *coder) newAction(a *dsl.Action) *action {
 }
 
 func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
-	r := pick{Pick: p, slot: c.g.local(p.Local)}
+	r := pick{Pick: p, slot: c.g.local(p.Local), from: -1}
 	if p.It != nil {
 		r.it = c.g.local(p.It)
 	}
 	if p.List != nil {
 		r.over = c.over(p.List)
-		r.list = c.expr(p.List).f
+		list := c.expr(p.List)
+		r.list, r.from = list.f, list.slot
 		if fam := familyOf(p.List); fam != nil && p.List.Type.IsCollection() {
 			r.family = c.g.families[fam]
 			attrs := a.TellApart
@@ -166,6 +169,10 @@ func (c *coder) tabulate(a *action) {
 			a.tableAll = false
 		}
 	}
+	if a.table.dense != nil {
+		oc := newOptionCache(a)
+		a.fixed = &oc
+	}
 }
 
 // pure reports whether a formula depends on nothing but params, the pick, and
@@ -244,7 +251,7 @@ type options struct {
 	starts []int   // where each action's options begin in values
 	values []int64 // the picks of listed options, one after the other
 	tables []int   // row of each tabled action, or -1
-	row    int     // of the one action, in mode askTable
+	row    int     // first option of the one action, in mode askTable
 }
 
 // maxListed is how many options of one action are listed at most.
@@ -254,9 +261,9 @@ const maxListed = 4096
 func (m *Machine) count(a *ask) int {
 	o := &m.opts
 	if a.mode == askTable {
-		o.row = m.optionRow(a.actions[0])
-		o.valid = true
-		return int(m.cache.options[a.actions[0].index].rows[o.row].n)
+		row := m.cache.options[a.actions[0].index].rows[m.optionRow(a.actions[0])]
+		o.row, o.valid = int(row.first), true
+		return int(row.n)
 	}
 	o.valid = true
 	o.counts, o.starts, o.tables, o.values = o.counts[:0], o.starts[:0], o.tables[:0], o.values[:0]
@@ -299,8 +306,9 @@ func (m *Machine) countAction(a *action) (n, row int) {
 // sift lists those options of a row that the guards which read the state
 // allow.
 func (m *Machine) sift(a *action, row, n int) (left int) {
+	first := int(m.cache.options[a.index].rows[row].first)
 	for i := range n {
-		m.loadRow(a, row, i)
+		m.loadRow(a, first+i)
 		if m.allowed(a) {
 			m.opts.values = append(m.opts.values, m.s[a.picks[0].slot])
 			left++
@@ -334,10 +342,11 @@ func (m *Machine) allowed(a *action) bool {
 
 // optionRow finds or makes the row of a tabled action for the pieces as they
 // lie.
-func (m *Machine) optionRow(a *action) int {
+func (m *Machine) optionRow(a *action) int { return m.optionsOf(a, uint64(a.picks[0].list(m))) }
+
+// optionsOf is optionRow for a set of pieces to pick from.
+func (m *Machine) optionsOf(a *action, set uint64) int {
 	oc := &m.cache.options[a.index]
-	p := &a.picks[0]
-	set := uint64(p.list(m))
 	var key uint64
 	if a.table.dense != nil {
 		key = uint64(a.table.id(m, set))
@@ -573,7 +582,7 @@ func (m *Machine) load(a *ask, i int) *action {
 	o := &m.opts
 	if a.mode == askTable {
 		act := a.actions[0]
-		m.loadRow(act, o.row, i)
+		m.loadRow(act, o.row+i)
 		return act
 	}
 	for k, act := range a.actions {
@@ -585,7 +594,7 @@ func (m *Machine) load(a *ask, i int) *action {
 		switch {
 		case len(act.picks) == 0:
 		case o.tables[k] >= 0:
-			m.loadRow(act, o.tables[k], i)
+			m.loadRow(act, int(m.cache.options[act.index].rows[o.tables[k]].first)+i)
 		default:
 			at := o.starts[k] + i*len(act.picks)
 			for j := range act.picks {
@@ -597,12 +606,15 @@ func (m *Machine) load(a *ask, i int) *action {
 	panic("interpreter: option out of range")
 }
 
-// loadRow puts option i of a row into the slot of the pick.
-func (m *Machine) loadRow(a *action, row, i int) {
-	oc := &m.cache.options[a.index]
+// loadRow puts the option that stands at a place of the table into the slot of
+// the pick.
+func (m *Machine) loadRow(a *action, at int) {
 	cl := a.table
 	p := &a.picks[0]
-	at := int(oc.rows[row].first) + i
+	oc := a.fixed
+	if oc == nil {
+		oc = &m.cache.options[a.index]
+	}
 	set := uint64(p.list(m))
 	memo := &m.memo[cl.index]
 	if cl.dense != nil && memo.thrown == set && memo.sorted == m.faces {

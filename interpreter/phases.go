@@ -407,6 +407,7 @@ func (m *Machine) nextTurn() int64 {
 		step = n - 1
 	}
 	at := s[slotActive]
+	s[slotMe] = at
 	for range n {
 		at += step
 		if at >= n {

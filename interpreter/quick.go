@@ -29,107 +29,91 @@ func (m *Machine) runQuick() (*instr, int) {
 	return nil, 0
 }
 
-// quicken makes the closures. Instructions that only tell are skipped over.
+// maxChain is how many instructions in a row call each other before control
+// goes back to runQuick. A chain is faster than the loop: each call in it
+// stands at a place of its own, and so is foreseen by the processor.
+const maxChain = 6
+
+// quickener makes the closures of one game.
+type quickener struct {
+	g    *Game
+	made map[[2]int]step // by place and by how far the chain may still go
+}
+
 func (g *Game) quicken() {
+	q := &quickener{g: g, made: map[[2]int]step{}}
 	g.quick = make([]step, len(g.code))
-	past := func(at int32) int {
-		for g.code[at].op == opTell || g.code[at].op == opJump {
-			if g.code[at].op == opJump {
-				at = g.code[at].a
-			} else {
-				at = g.code[at].next
-			}
-		}
-		return int(at)
-	}
 	for i := range g.code {
-		g.quick[i] = g.step(i, past)
+		g.quick[i] = q.at(q.past(int32(i)), maxChain)
 	}
 }
 
-func (g *Game) step(at int, past func(int32) int) step {
-	in := &g.code[at]
-	next, to := past(in.next), int(in.a)
+// past skips over instructions that only tell, or only lead on.
+func (q *quickener) past(at int32) int {
+	for {
+		switch in := &q.g.code[at]; in.op {
+		case opTell:
+			at = in.next
+		case opJump:
+			at = in.a
+		default:
+			return int(at)
+		}
+	}
+}
+
+// at returns the closure of a place that goes on for at most so many more.
+func (q *quickener) at(at, left int) step {
+	if left == 0 {
+		return func(*Machine, []int64) int { return at }
+	}
+	key := [2]int{at, left}
+	if q.made[key] == nil {
+		q.made[key] = q.make(at, left)
+	}
+	return q.made[key]
+}
+
+func (q *quickener) make(at, left int) step {
+	in := &q.g.code[at]
+	then := func() step { return q.at(q.past(in.next), left-1) }
 	switch in.op {
 	case opSet, opSetAt, opAdd, opAddAt:
-		return in.writing(next)
-	case opJump, opTell:
-		if in.op == opJump {
-			next = past(in.a)
-		}
-		return func(*Machine, []int64) int { return next }
+		return in.writing(then())
 	case opJumpFalse:
-		no, test := past(in.a), in.test
-		return func(m *Machine, _ []int64) int {
+		yes, no, test := then(), q.at(q.past(in.a), left-1), in.test
+		return func(m *Machine, s []int64) int {
 			if test(m) {
-				return next
+				return yes(m, s)
 			}
-			return no
+			return no(m, s)
 		}
 	case opMove:
-		return in.moving(next)
+		return in.moving(then())
 	case opThrow:
-		if f := in.x.(*throw).quick(next); f != nil {
-			return f
-		}
+		return in.x.(*throw).quick(in, at, then())
 	case opScore:
-		if sc := in.x.(*scoring); !sc.loud {
-			return sc.quick(in, next)
-		}
+		return in.x.(*scoring).quick(in, at, then())
 	case opAsk:
-		if a := in.x.(*ask); a.mode == askStatic {
-			n := len(a.actions)
-			return func(m *Machine, s []int64) int {
-				s[slotPC] = int64(at)
-				m.waiting = n
-				return ^at
-			}
-		}
-		return g.asking(at)
+		return q.ask(in, at)
 	case opNextTurn:
-		return func(m *Machine, s []int64) int {
-			s[slotMe] = s[slotActive]
-			return int(m.nextTurn())
-		}
+		return func(m *Machine, s []int64) int { return int(m.nextTurn()) }
 	case opReturn:
+		to := in.a
 		return func(_ *Machine, s []int64) int { return int(s[to]) }
 	case opOver:
 		return func(_ *Machine, s []int64) int {
 			s[slotStatus] = statusOver
 			return ^at
 		}
-	}
-	return g.slow(at, past)
-}
-
-// slow leaves an instruction to what all games share.
-func (g *Game) slow(at int, past func(int32) int) step {
-	in := &g.code[at]
-	next := past(in.next)
-	switch in.op {
-	case opThrow:
-		t := in.x.(*throw)
+	case opSetSeat, opAddSeat:
+		next, write := then(), (*Machine).set
+		if in.op == opAddSeat {
+			write = (*Machine).addTo
+		}
 		return func(m *Machine, s []int64) int {
-			s[slotPC] = int64(at)
-			m.throwDice(in, t)
-			return next
-		}
-	case opScore:
-		sc := in.x.(*scoring)
-		return func(m *Machine, s []int64) int {
-			s[slotPC] = int64(at)
-			m.score(in, sc)
-			return next
-		}
-	case opSetSeat:
-		return func(m *Machine, _ []int64) int {
-			m.set(in, int64(in.a)+in.g(m))
-			return next
-		}
-	case opAddSeat:
-		return func(m *Machine, _ []int64) int {
-			m.addTo(in, int64(in.a)+in.g(m))
-			return next
+			write(m, in, int64(in.a)+in.g(m))
+			return next(m, s)
 		}
 	}
 	return func(m *Machine, s []int64) int {
@@ -141,10 +125,29 @@ func (g *Game) slow(at int, past func(int32) int) step {
 	}
 }
 
-// asking is a decision whose options must be counted.
-func (g *Game) asking(at int) step {
-	in := &g.code[at]
+// ask stops at a decision and says how many options there are.
+func (q *quickener) ask(in *instr, at int) step {
 	a := in.x.(*ask)
+	switch {
+	case a.mode == askStatic:
+		n := len(a.actions)
+		return func(m *Machine, s []int64) int {
+			s[slotPC] = int64(at)
+			m.waiting = n
+			return ^at
+		}
+	case a.mode == askTable && a.actions[0].fixed != nil && a.actions[0].picks[0].from > 0 && a.otherwise < 0:
+		f, cl, from := a.actions[0].fixed, a.actions[0].table, a.actions[0].picks[0].from
+		return func(m *Machine, s []int64) int {
+			s[slotPC] = int64(at)
+			row := f.rows[cl.id(m, uint64(s[from]))]
+			if row.n == 0 {
+				return m.noAnswer(in, a)
+			}
+			m.waiting, m.opts.row, m.opts.valid = int(row.n), int(row.first), true
+			return ^at
+		}
+	}
 	return func(m *Machine, s []int64) int {
 		s[slotPC] = int64(at)
 		if m.waiting = m.count(a); m.waiting == 0 {
@@ -155,25 +158,25 @@ func (g *Game) asking(at int) step {
 }
 
 // writing is a write to a slot, or to the slot of me or active.
-func (in *instr) writing(next int) step {
+func (in *instr) writing(next step) step {
 	a, b, f, v := int(in.a), int(in.b), in.f, in.v
 	switch in.op {
 	case opSet:
 		if v.konst {
 			c := v.c
-			return func(_ *Machine, s []int64) int { s[a] = c; return next }
+			return func(m *Machine, s []int64) int { s[a] = c; return next(m, s) }
 		}
 		if v.slot > 0 {
 			from := v.slot
-			return func(_ *Machine, s []int64) int { s[a] = s[from]; return next }
+			return func(m *Machine, s []int64) int { s[a] = s[from]; return next(m, s) }
 		}
-		return func(m *Machine, s []int64) int { s[a] = f(m); return next }
+		return func(m *Machine, s []int64) int { s[a] = f(m); return next(m, s) }
 	case opSetAt:
 		if v.slot > 0 {
 			from := v.slot
-			return func(_ *Machine, s []int64) int { s[a+int(s[b])] = s[from]; return next }
+			return func(m *Machine, s []int64) int { s[a+int(s[b])] = s[from]; return next(m, s) }
 		}
-		return func(m *Machine, s []int64) int { s[a+int(s[b])] = f(m); return next }
+		return func(m *Machine, s []int64) int { s[a+int(s[b])] = f(m); return next(m, s) }
 	case opAdd:
 		return func(m *Machine, s []int64) int {
 			old, d := s[a], f(m)
@@ -182,7 +185,7 @@ func (in *instr) writing(next int) step {
 				m.addTo(in, int64(a)) // which says what is wrong
 			}
 			s[a] = sum
-			return next
+			return next(m, s)
 		}
 	default:
 		from, c, known := v.slot, v.c, v.konst
@@ -200,24 +203,24 @@ func (in *instr) writing(next int) step {
 				m.addTo(in, int64(at))
 			}
 			s[at] = sum
-			return next
+			return next(m, s)
 		}
 	}
 }
 
 // moving is a move to a zone that is not of a seat.
-func (in *instr) moving(next int) step {
+func (in *instr) moving(next step) step {
 	a, lo, hi, f := int(in.a), int(in.b), int(in.c), in.f
 	if from := in.v.slot; from > 0 && hi-lo == 2 {
 		other := lo
 		if other == a {
 			other = lo + 1
 		}
-		return func(_ *Machine, s []int64) int {
+		return func(m *Machine, s []int64) int {
 			set := s[from]
 			s[other] &^= set
 			s[a] |= set
-			return next
+			return next(m, s)
 		}
 	}
 	return func(m *Machine, s []int64) int {
@@ -226,43 +229,48 @@ func (in *instr) moving(next int) step {
 			s[i] &^= set
 		}
 		s[a] |= set
-		return next
+		return next(m, s)
 	}
 }
 
-// quick is a throw of a family whose multisets have numbers.
-func (t *throw) quick(next int) step {
+// quick is a throw: of a family whose multisets have numbers, one draw and one
+// look.
+func (t *throw) quick(in *instr, at int, next step) step {
 	if t.fam.small == nil || t.fam.small.dense == nil || t.slot <= 0 {
-		return nil
+		return func(m *Machine, s []int64) int {
+			s[slotPC] = int64(at)
+			m.throwDice(in, t)
+			return next(m, s)
+		}
 	}
-	cl, at, fam, d := t.fam.small, t.slot, t.fam, t.fam.small.dense
+	cl, from, powers, throws := t.fam.small, t.slot, t.fam.powers, t.fam.small.dense.throws
 	return func(m *Machine, s []int64) int {
-		set := uint64(s[at])
+		set := uint64(s[from])
 		k := bits.OnesCount64(set)
-		m.layDense(cl, set, int(d.throws[k][m.below(fam.powers[k])]))
-		return next
+		m.layDense(cl, set, int(throws[k][m.below(powers[k])]))
+		return next(m, s)
 	}
 }
 
-// quick is a score statement without anything but points.
-func (sc *scoring) quick(in *instr, next int) step {
+// quick is a score statement.
+func (sc *scoring) quick(in *instr, at int, next step) step {
 	r := sc.r
-	if !r.dense || sc.slot <= 0 || r.paysSeat != nil {
-		return func(m *Machine, _ []int64) int {
+	if sc.loud || r.fixed == nil || sc.slot <= 0 || r.paysSeat != nil {
+		return func(m *Machine, s []int64) int {
+			s[slotPC] = int64(at)
 			m.score(in, sc)
-			return next
+			return next(m, s)
 		}
 	}
-	at, pays, index, cl := sc.slot, r.pays, r.index, r.cl
+	from, pays, cl, rows := sc.slot, r.pays, r.cl, r.fixed
 	return func(m *Machine, s []int64) int {
-		set := uint64(s[at])
-		row := &m.cache.scorers[index].rows[cl.id(m, set)]
+		row := &rows[cl.id(m, uint64(s[from]))]
 		old := s[pays]
-		if sum := old + row.points; row.known && row.legal && (old^sum)&(row.points^sum) >= 0 {
-			s[pays] = sum
-			return next
+		sum := old + row.points
+		if !row.legal || (old^sum)&(row.points^sum) < 0 {
+			m.score(in, sc) // which says what is wrong
 		}
-		m.score(in, sc) // not yet known, or a fault
-		return next
+		s[pays] = sum
+		return next(m, s)
 	}
 }

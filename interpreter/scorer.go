@@ -16,17 +16,19 @@ import (
 // lies in the machine's cache.
 type scorer struct {
 	*dsl.Scorer
-	index    int
-	cl       *classes
-	knows    []know
-	contexts uint64
-	dense    bool // rows are found under the numbers of multisets
-	kept     int  // slot of `kept`
-	wildIt   int
-	wild     fn
-	combos   []combo
-	pays     int // slot of `pays`, or -1
-	paysSeat fn
+	index     int
+	cl        *classes
+	knows     []know
+	contexts  uint64
+	dense     bool       // rows are found under the numbers of multisets
+	fixed     []scoreRow // all rows, filled by settle before the first game; nil if not dense
+	fixedMore []scoreMore
+	kept      int // slot of `kept`
+	wildIt    int
+	wild      fn
+	combos    []combo
+	pays      int // slot of `pays`, or -1
+	paysSeat  fn
 }
 
 type know struct {
@@ -67,7 +69,9 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 	if hi, keys := bits.Mul64(r.contexts, cl.keys); hi != 0 || keys > 1<<62 {
 		fault(s.Span, "`%s` tells too many cases apart", s.Name)
 	}
-	r.dense = cl.dense != nil && len(r.knows) == 0
+	if r.dense = cl.dense != nil && len(r.knows) == 0; r.dense {
+		r.fixed = make([]scoreRow, cl.dense.n)
+	}
 	if s.Wild != nil {
 		r.wildIt, r.wild = g.local(s.It), lo.expr(s.Wild).f
 	}
@@ -124,9 +128,11 @@ type scoreCache struct {
 	more  []scoreMore
 }
 
+// newScoreCache returns an empty cache. Dense rows are worked out once for the
+// whole game, and shared.
 func newScoreCache(r *scorer) scoreCache {
 	if r.dense {
-		return scoreCache{rows: make([]scoreRow, r.cl.dense.n)}
+		return scoreCache{rows: r.fixed, more: r.fixedMore}
 	}
 	return scoreCache{table: newTable(r.cl.keys * r.contexts)}
 }

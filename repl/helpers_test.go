@@ -14,11 +14,17 @@ import (
 	"github.com/houserules/houserules/variants"
 )
 
-// load makes a program of a built-in game, or of a file.
-func load(t *testing.T, game string, opt dsl.Options) *dsl.Program {
+// load makes a program of a built-in game, or of a file. More texts of house
+// rules may be named in the options.
+func load(t *testing.T, game string, opt dsl.Options, more ...string) *dsl.Program {
 	t.Helper()
 	lib := dsl.NewLibrary()
 	var ds source.List
+	for _, text := range more {
+		if lib.Add(source.NewFile("more.yaml", text), &ds) == nil {
+			t.Fatal(ds.Err())
+		}
+	}
 	if filepath.Ext(game) == ".yaml" {
 		text, err := os.ReadFile(game)
 		if err != nil {

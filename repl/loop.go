@@ -70,42 +70,73 @@ func ended(err error) int {
 
 // piped reads lines from a pipe, or from a terminal that is not to be touched.
 func piped(ctx context.Context, s *Session, in Input) int {
-	scan := bufio.NewScanner(in.In)
-	scan.Buffer(make([]byte, 0, 4096), maxLine)
-	atTerminal := IsTerminal(in.In) || isTTY(in.In)
-	n := 0
-	for {
+	atTerminal := isTTY(in.In)
+	lines := reading(in.In)
+	for n := 1; ; n++ {
 		if in.Plain || atTerminal {
 			fmt.Fprint(in.Out, s.Prompt())
 		}
-		if !scan.Scan() {
-			break
+		var got reply
+		select {
+		case got = <-lines:
+		case <-ctx.Done():
+			fmt.Fprintln(in.Out)
+			s.leave(ctx)
+			return ExitInterrupted
 		}
-		n++
-		err := s.OneShot(ctx, scan.Text())
+		if got.end {
+			if in.Plain || atTerminal {
+				fmt.Fprintln(in.Out)
+			}
+			return s.inputEnded(ctx, in, n, got.err)
+		}
+		err := s.OneShot(ctx, got.line)
 		if code := ended(err); code >= 0 {
 			return code
 		}
 		if err != nil && !atTerminal && !in.KeepGoing {
-			fmt.Fprintf(in.Err, "houserules: stopped at line %d of the input, which was not carried out: %s\n", n, clean(cut(scan.Text())))
+			fmt.Fprintf(in.Err, "houserules: stopped at line %d of the input, which was not carried out: %s\n", n, clean(cut(got.line)))
 			return ExitNo
 		}
 		if s.Done() {
 			return ExitOK
 		}
 	}
-	if err := scan.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			fmt.Fprintf(in.Err, "houserules: line %d of the input is longer than %d bytes\n", n+1, maxLine)
-		} else {
-			fmt.Fprintln(in.Err, "houserules: the input cannot be read")
+}
+
+// reply is a line that was read, or the end of them.
+type reply struct {
+	line string
+	end  bool
+	err  error
+}
+
+// reading reads lines beside the game, so that waiting for one can be
+// interrupted. What waits for a line that never comes ends with the program.
+func reading(r io.Reader) <-chan reply {
+	out := make(chan reply)
+	go func() {
+		scan := bufio.NewScanner(r)
+		scan.Buffer(make([]byte, 0, 4096), maxLine)
+		for scan.Scan() {
+			out <- reply{line: scan.Text()}
 		}
-		return ExitCannot
+		out <- reply{end: true, err: scan.Err()}
+	}()
+	return out
+}
+
+// inputEnded leaves the game where there are no more lines.
+func (s *Session) inputEnded(ctx context.Context, in Input, n int, err error) int {
+	switch {
+	case err == nil:
+		return s.leave(ctx)
+	case errors.Is(err, bufio.ErrTooLong):
+		fmt.Fprintf(in.Err, "houserules: line %d of the input is longer than %d bytes\n", n, maxLine)
+	default:
+		fmt.Fprintln(in.Err, "houserules: the input cannot be read")
 	}
-	if in.Plain || atTerminal {
-		fmt.Fprintln(in.Out)
-	}
-	return s.leave(ctx)
+	return ExitCannot
 }
 
 // isTTY reports whether a reader is a terminal of any kind.

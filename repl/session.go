@@ -276,11 +276,17 @@ func (s *Session) supply() error {
 func (s *Session) tellForced(req interpreter.Request) {
 	s.tale.turn()
 	name, text := s.match.Name(req.Seat), s.match.OptionText(0)
-	if s.cfg.Players[req.Seat].Bot != "" {
+	if s.cfg.Players[req.Seat].Bot != "" || s.cfg.Watch {
 		s.tale.say("%s: %s", name, text)
 		return
 	}
-	s.tale.say("%s: %s (the only thing to do)", name, text)
+	why := "the only thing to do"
+	for _, c := range s.match.Choices(false) {
+		if c.Why != nil && c.Why.Guard != nil {
+			why += fmt.Sprintf("; no %s: %s", words(c.Action.Name), c.Why.Reason)
+		}
+	}
+	s.tale.say("%s: %s (%s)", name, text, why)
 }
 
 // Feed plays the entries of a journal, as if they were typed. The error is

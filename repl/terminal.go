@@ -67,7 +67,7 @@ func (p *pasteFilter) take(data []byte) {
 			p.inside = !p.inside
 			i += len(mark)
 			continue
-		case len(rest) > 2 && len(rest) < len(mark) && hasPrefix([]byte(mark), string(rest)):
+		case (p.inside || len(rest) > 2) && len(rest) < len(mark) && hasPrefix([]byte(mark), string(rest)):
 			p.held = append([]byte(nil), rest...)
 			return
 		}

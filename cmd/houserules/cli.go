@@ -29,31 +29,31 @@ type choices struct {
 // examples are shown first in the help of a command.
 var examples = map[string][]string{
 	"": {
-		"houserules games                      what can be played",
-		"houserules play zonk                  play against a bot",
-		"houserules play zonk --players Ann,Bob",
-		"houserules check my-rule.yaml         find mistakes in a rule file",
-		"houserules test my-rule.yaml          run its examples",
+		"houserules games                         what can be played",
+		"houserules play GAME                     play against a bot",
+		"houserules play GAME --players Ann,Bob",
+		"houserules check my-rule.yaml            find mistakes in a rule file",
+		"houserules test my-rule.yaml             run its examples",
 	},
 	"play": {
 		"houserules play GAME",
 		"houserules play GAME --players Ann,Bob,Rob=bot:random --seed 42",
-		"houserules play GAME --with three-pairs --without timid --set target=5000",
-		"houserules play my-game.yaml --dice real --journal evening.jsonl",
+		"houserules play GAME --with ID,./my-rule.yaml --without ID --set goal=50",
+		"houserules play ./my-game.yaml --dice real --journal evening.jsonl",
 	},
 	"games": {
 		"houserules games",
-		"houserules games GAME                 its options and house rules",
+		"houserules games GAME                    its options and house rules",
 	},
 	"check": {
 		"houserules check my-game.yaml my-rules/",
-		"houserules check GAME --with one,other   do these go together?",
-		"houserules check --out json - < my-rule.yaml",
+		"houserules check GAME --with ID,ID       do these house rules go together?",
+		"houserules check - --out json < my-rule.yaml",
 	},
 	"test": {
-		"houserules test                       everything that comes with houserules",
+		"houserules test                          everything that comes with houserules",
 		"houserules test my-rule.yaml transcripts/",
-		"houserules test GAME --run bank",
+		"houserules test GAME --run opening",
 	},
 	"replay": {
 		"houserules replay evening.jsonl",

@@ -22,13 +22,13 @@ type playCommand struct {
 	Game    string `arg:"" help:"Id of a game, or its file."`
 	choices `embed:""`
 
-	Players   string `help:"Who plays: names and bot:random, with commas between them." placeholder:"NAMES"`
-	Seed      string `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
-	Dice      string `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
-	Journal   string `help:"Write the game to a new file, move by move." placeholder:"FILE" type:"path"`
-	Plain     bool   `help:"No line editing, no colour, one thing a line; for screen readers."`
-	Quiet     bool   `short:"q" help:"Print only the result."`
-	KeepGoing bool   `help:"On a pipe, go on after a line that was not carried out."`
+	Players   *string `help:"Who plays: names and bot:random, with commas between them." placeholder:"NAMES"`
+	Seed      string  `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
+	Dice      string  `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
+	Journal   string  `help:"Write the game to a new file, move by move." placeholder:"FILE" type:"path"`
+	Plain     bool    `help:"No line editing, no colour, one thing a line; for screen readers."`
+	Quiet     bool    `short:"q" help:"Print only the result."`
+	KeepGoing bool    `help:"On a pipe, go on after a line that was not carried out."`
 }
 
 // Run plays a game.
@@ -40,13 +40,15 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	who, asked := c.Players, true
-	if who == "" {
-		who, asked = repl.DefaultPlayers, false
+	who, asked := repl.DefaultPlayers, c.Players != nil
+	if asked {
+		who = *c.Players
 	}
-	players, err := repl.ParsePlayers(who)
-	if err != nil {
-		return failf(exitUsage, "%v", err)
+	var players []repl.Player
+	if strings.TrimSpace(who) != "" {
+		if players, err = repl.ParsePlayers(who); err != nil {
+			return failf(exitUsage, "%v", err)
+		}
 	}
 	t, err := c.table(c.Game, std)
 	if err != nil {

@@ -1,0 +1,153 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// TestMain lets the test binary be the command, so that it can run at a
+// terminal of its own.
+func TestMain(m *testing.M) {
+	if os.Getenv("HOUSERULES_TEST_MAIN") != "" {
+		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// screen is a command at a terminal.
+type screen struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	mu   sync.Mutex
+	text strings.Builder
+	seen int
+}
+
+func terminal(t *testing.T, env []string, args ...string) *screen {
+	t.Helper()
+	s := &screen{t: t, cmd: exec.Command(os.Args[0], args...)}
+	s.cmd.Env = append(os.Environ(), "HOUSERULES_TEST_MAIN=1", "TERM=xterm", "NO_COLOR=")
+	s.cmd.Env = append(s.cmd.Env, env...)
+	tty, err := pty.StartWithSize(s.cmd, &pty.Winsize{Rows: 50, Cols: 100})
+	if err != nil {
+		t.Skipf("there are no terminals here: %v", err)
+	}
+	s.tty = tty
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			n, err := tty.Read(buf)
+			s.mu.Lock()
+			s.text.Write(buf[:n])
+			s.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Kill()
+		_ = tty.Close()
+	})
+	return s
+}
+
+func (s *screen) all() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// wait waits until a text appears after what was waited for before.
+func (s *screen) wait(text string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		all := s.all()
+		if i := strings.Index(all[s.seen:], text); i >= 0 {
+			s.seen += i + len(text)
+			return
+		}
+	}
+	s.t.Fatalf("no %q in %q", text, s.all()[s.seen:])
+}
+
+func (s *screen) types(keys string) {
+	s.t.Helper()
+	if _, err := s.tty.WriteString(keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *screen) exit() int {
+	s.t.Helper()
+	done := make(chan struct{})
+	go func() {
+		_ = s.cmd.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		s.t.Fatal("the command does not end")
+	}
+	return s.cmd.ProcessState.ExitCode()
+}
+
+func TestTerminal(t *testing.T) {
+	s := terminal(t, nil, "play", pig, "--players", "Ann,Bob", "--seed", "4")
+	s.wait("1 roll   2 hold")
+	s.wait("Ann> ")
+	s.types("ho\t\r")
+	s.wait("sheet: Ann total 2")
+	s.wait("Bob> ")
+	s.types("\x1b[200~sc\tore\x1b[201~") // pasted: a tab completes nothing
+	s.wait("sc ore")
+	s.types("\x03")
+	s.wait("Bob> ")
+	s.types("\x04")
+	s.wait("left before the end")
+	if code := s.exit(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}
+
+func TestTerminalInterrupt(t *testing.T) {
+	s := terminal(t, nil, "play", pig, "--players", "Ann,Bob", "--seed", "4")
+	s.wait("Ann> ")
+	s.types("\x03")
+	s.wait("Ctrl-C once more")
+	s.wait("Ann> ")
+	s.types("\x03")
+	s.wait("left before the end")
+	if code := s.exit(); code != 130 {
+		t.Errorf("code %d", code)
+	}
+}
+
+// TestTerminalWithoutEscapes is B-118: a dumb terminal and plain mode get no
+// escape bytes, and NO_COLOR no colours.
+func TestTerminalWithoutEscapes(t *testing.T) {
+	for _, tt := range []struct{ env, flag string }{{"TERM=dumb", "--seed=4"}, {"HOUSERULES_PLAIN=1", "--seed=4"}, {"LANG=C", "--plain"}} {
+		s := terminal(t, []string{tt.env}, "play", pig, "--players", "Ann,Bob", "--seed", "4", tt.flag)
+		s.wait("Ann> ")
+		s.types("quit\n")
+		s.wait("left before the end")
+		if code := s.exit(); code != 0 || strings.Contains(s.all(), "\x1b") {
+			t.Errorf("%v: code %d, %q", tt, code, s.all())
+		}
+	}
+	s := terminal(t, []string{"NO_COLOR=yes"}, "play", pig, "--players", "bot:random,bot:random", "--seed", "4")
+	s.wait(" wins")
+	if code := s.exit(); code != 0 || strings.Contains(s.all(), "\x1b") {
+		t.Errorf("code %d, %q", code, s.all())
+	}
+}
