@@ -179,7 +179,13 @@ func (g *Game) settle() error {
 			if a, ok := g.code[i].x.(*ask); ok {
 				for _, act := range a.actions {
 					if act.fixed != nil {
-						m.eachMultiset(act.table, func(set uint64) { m.optionsOf(act, set) })
+						m.eachMultiset(act.table, func(set uint64) {
+							for k := act.table.fam.zoneLo; k < act.table.fam.zoneHi; k++ {
+								m.s[k] = 0
+							}
+							m.s[act.picks[0].from] = int64(set)
+							m.optionsOf(act, set)
+						})
 						*act.fixed = m.cache.options[act.index]
 					}
 				}

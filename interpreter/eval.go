@@ -131,7 +131,7 @@ func (m *Machine) Lay(z *dsl.Zone, seat int, words []dsl.PieceWord, used *uint64
 	}
 	old := uint64(m.s[at]) &^ *used
 	m.s[at] &= int64(*used)
-	for i, w := range words {
+	for i, w := range byWords(words) {
 		p := m.g.pieceFor(fam, w, *used, old)
 		if p < 0 {
 			return i, false

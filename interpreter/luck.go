@@ -3,6 +3,7 @@ package interpreter
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -253,7 +254,7 @@ func (m *Machine) facesFor(t *throw, set uint64, words []string) ([]int64, error
 	}
 	faces := map[int]int64{}
 	left := set
-	for _, w := range wanted {
+	for _, w := range byWords(wanted) {
 		p := -1
 		for u := left; u != 0; u &= u - 1 {
 			if q := bits.TrailingZeros64(u); m.g.fitsWord(fam, q, w) {
@@ -272,6 +273,14 @@ func (m *Machine) facesFor(t *throw, set uint64, words []string) ([]int64, error
 		out = append(out, faces[bits.TrailingZeros64(u)])
 	}
 	return out, nil
+}
+
+// byWords orders pieces so that those with more attribute words come first:
+// they are the ones that few pieces can be.
+func byWords(words []dsl.PieceWord) []dsl.PieceWord {
+	out := slices.Clone(words)
+	slices.SortStableFunc(out, func(a, b dsl.PieceWord) int { return len(b.Attrs) - len(a.Attrs) })
+	return out
 }
 
 func plural(n int, one, many string) string {

@@ -565,7 +565,7 @@ func (m *Machine) readPieces(a *action, p *pick, words []string) (int64, error) 
 		if err != nil {
 			return 0, err
 		}
-		for _, w := range wanted {
+		for _, w := range byWords(wanted) {
 			q := m.pieceShowing(p.family, from&^got, w)
 			if q < 0 {
 				have := "none"

@@ -169,7 +169,7 @@ func (c *coder) tabulate(a *action) {
 			a.tableAll = false
 		}
 	}
-	if a.table.dense != nil {
+	if a.table.dense != nil && p.from > 0 {
 		oc := newOptionCache(a)
 		a.fixed = &oc
 	}

@@ -136,7 +136,7 @@ func (q *quickener) ask(in *instr, at int) step {
 			m.waiting = n
 			return ^at
 		}
-	case a.mode == askTable && a.actions[0].fixed != nil && a.actions[0].picks[0].from > 0 && a.otherwise < 0:
+	case a.mode == askTable && a.actions[0].fixed != nil:
 		f, cl, from := a.actions[0].fixed, a.actions[0].table, a.actions[0].picks[0].from
 		return func(m *Machine, s []int64) int {
 			s[slotPC] = int64(at)

@@ -47,8 +47,8 @@ func (s *Session) ask(req interpreter.Request) {
 		return
 	}
 	s.shown()
+	s.question(req.Seat)
 	if !s.cfg.Brief {
-		s.question(req.Seat)
 		s.list(maxListed)
 	}
 }
@@ -72,6 +72,9 @@ func (s *Session) situation() {
 // question says who is asked what, where that is not clear.
 func (s *Session) question(seat int) {
 	moment, variant := s.match.Asking()
+	if s.cfg.Brief && variant == "" && seat == s.tale.whose {
+		return
+	}
 	text := ""
 	if moment != nil {
 		text = moment.Title
@@ -97,7 +100,7 @@ func (s *Session) offer(req interpreter.Request) []option {
 		if _, ok := group[o.Action]; !ok {
 			group[o.Action] = len(group)
 		}
-		x := option{index: o.Index, action: o.Action, text: o.Text, bare: len(o.Action.Picks) == 0}
+		x := option{index: o.Index, action: o.Action, text: spoken(o.Text), bare: len(o.Action.Picks) == 0}
 		if weigh && !x.bare {
 			x.worth = s.worth(o.Index)
 		}

@@ -239,8 +239,8 @@ func (s *Session) Completions(typed string) []string {
 		}
 	}
 	for _, o := range s.options {
-		if name, _, more := strings.Cut(o.text, " "); more && !strings.Contains(typed, " ") {
-			add(name + " ")
+		if name := words(o.action.Name) + " "; !o.bare && !strings.HasPrefix(typed, name) {
+			add(name)
 		} else {
 			add(o.text)
 		}
@@ -252,8 +252,7 @@ func (s *Session) Completions(typed string) []string {
 	if typed == "" { // the colon forms are only noise here
 		out = out[:0]
 		for _, o := range s.options {
-			name, _, _ := strings.Cut(o.text, " ")
-			add(name)
+			add(words(o.action.Name))
 		}
 		for _, c := range commands {
 			add(c.name)

@@ -174,14 +174,12 @@ func (s *Session) move(ctx context.Context, line string) error {
 	}
 	s.refusal = nil
 	s.remember()
-	text := s.match.OptionText(i)
-	if s.cfg.Echo || !strings.EqualFold(strings.Join(strings.Fields(line), " "), text) {
-		seat, _ := s.Asked()
-		s.tale.say("%s: %s", s.match.Name(seat), text)
-	} else {
-		seat, _ := s.Asked()
-		s.tale.note("%s: %s", s.match.Name(seat), text)
+	seat, _ := s.Asked()
+	text, tell := s.moveText(i), s.tale.say
+	if !s.cfg.Echo && fold(strings.Join(strings.Fields(line), " ")) == fold(text) {
+		tell = s.tale.note // it stands there already, as typed
 	}
+	tell("%s: %s", s.match.Name(seat), text)
 	if err := s.choose(i); err != nil {
 		return s.fault(err)
 	}
@@ -222,6 +220,15 @@ func (s *Session) choose(i int) error {
 	return err
 }
 
+// moveText writes a legal move as people say it.
+func (s *Session) moveText(i int) string { return spoken(s.match.OptionText(i)) }
+
+// spoken writes a move with blanks in the name of its action.
+func spoken(text string) string {
+	name, picks, _ := strings.Cut(text, " ")
+	return strings.TrimSpace(words(name) + " " + picks)
+}
+
 // run plays on until a person must do something, or the game ends.
 func (s *Session) run(ctx context.Context) error {
 	for {
@@ -248,7 +255,7 @@ func (s *Session) run(ctx context.Context) error {
 		case s.cfg.Players[req.Seat].Bot != "" && !s.cfg.Watch:
 			i := int(s.bots[req.Seat].Below(uint64(req.N)))
 			s.tale.turn()
-			s.tale.say("%s: %s", s.match.Name(req.Seat), s.match.OptionText(i))
+			s.tale.say("%s: %s", s.match.Name(req.Seat), s.moveText(i))
 			err = s.choose(i)
 		default:
 			s.ask(req)
@@ -275,7 +282,7 @@ func (s *Session) supply() error {
 
 func (s *Session) tellForced(req interpreter.Request) {
 	s.tale.turn()
-	name, text := s.match.Name(req.Seat), s.match.OptionText(0)
+	name, text := s.match.Name(req.Seat), s.moveText(0)
 	if s.cfg.Players[req.Seat].Bot != "" || s.cfg.Watch {
 		s.tale.say("%s: %s", name, text)
 		return
@@ -327,7 +334,7 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 		return err
 	}
 	s.tale.turn()
-	s.tale.say("%s: %s", e.Seat, s.match.OptionText(i))
+	s.tale.say("%s: %s", e.Seat, s.moveText(i))
 	return s.match.Choose(i)
 }
 

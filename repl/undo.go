@@ -56,7 +56,7 @@ func (s *Session) undo(ctx context.Context, n int) error {
 	}
 	was := s.match.Journal.Entries
 	s.undone = append(s.undone, undone{slices.Clone(was), slices.Clone(s.points), slices.Clone(s.bots)})
-	text := was[p.entries].Move + was[p.entries].Luck
+	text := spoken(was[p.entries].Move) + was[p.entries].Luck
 	lines := s.tale.lines
 	if err := s.goTo(was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *Session) redo(ctx context.Context) error {
 	u := s.undone[len(s.undone)-1]
 	rest := s.undone[:len(s.undone)-1]
 	at := len(s.match.Journal.Entries)
-	text := u.journal[at].Move + u.journal[at].Luck
+	text := spoken(u.journal[at].Move) + u.journal[at].Luck
 	lines := s.tale.lines
 	if err := s.goTo(u.journal, u.points, u.bots); err != nil {
 		return err

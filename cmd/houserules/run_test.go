@@ -189,6 +189,31 @@ func TestTranscriptsByCommand(t *testing.T) {
 	}
 }
 
+func TestExamplesByCommand(t *testing.T) {
+	code, out, errs := call(t, "", "test", pig)
+	if code != exitOK || !strings.HasSuffix(out, " passed, 0 failed\n") || strings.HasPrefix(out, "0 ") {
+		t.Error(code, out, errs)
+	}
+	text, err := os.ReadFile(pig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pig.yaml")
+	write(t, path, strings.Replace(string(text), "? Ann.score == 5 and", "? Ann.score == 6 and", 1))
+	code, out, _ = call(t, "", "test", path, "--run", "hold_keeps")
+	for _, want := range []string{"FAIL pig / hold keeps the points", "pig.yaml:", "Ann.score = 5", "again: houserules test ", "0 passed, 1 failed\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if code != exitNo {
+		t.Error(code)
+	}
+	if code, _, errs := call(t, "", "test", pig, "--run", "nothing-of-the-kind"); code != exitNo || !strings.Contains(errs, "nothing to test") {
+		t.Error(code, errs)
+	}
+}
+
 func TestMistakeOfTheRules(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "zero.yaml")
 	write(t, path, `houserules: 1
