@@ -59,8 +59,9 @@ func clash(ds source.List) bool {
 	return false
 }
 
-// maxSeats is the most people that can play: sets of seats are bit masks.
-const maxSeats = 64
+// maxSeats is the most people that can play: sets of seats are bit masks that
+// must not be negative.
+const maxSeats = 63
 
 // check makes a program out of a merged game.
 func check(m *merge.Merged, ds *source.List) *Program {

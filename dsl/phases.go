@@ -97,11 +97,8 @@ func (c *checker) who(f fields, s scope) *Who {
 	s.owner = p.Owner
 	out := &Who{}
 	switch x.Mode {
-	case "table":
-		out.Mode = WhoTable
-		return out
-	case "at once":
-		c.notHere(x.Place, "`at once`")
+	case "table", "at once":
+		c.notHere(x.Place, "`"+x.Mode+"`")
 		return nil
 	}
 	out.List = c.expr(s, x.List, Any)

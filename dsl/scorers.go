@@ -4,6 +4,9 @@ import (
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
+// maxCombos is the most combinations of a scorer: sets of them are bit masks.
+const maxCombos = 64
+
 // scorers declares the scorers of a section.
 func (c *checker) scorers(section *yamltree.Pair, home string) {
 	defer c.under("scorers")()
@@ -43,6 +46,9 @@ func (c *checker) scorer(p *yamltree.Pair, home string) {
 			}
 		}
 		done()
+	}
+	if len(sc.Combos) > maxCombos {
+		c.errorf("E0331", p.Key.Span, "a scorer has at most %d combinations", maxCombos)
 	}
 	c.later(func() { c.scorerBody(f, sc) })
 }

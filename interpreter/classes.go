@@ -180,6 +180,7 @@ func (cl *classes) key(m *Machine, set uint64) uint64 {
 func (cl *classes) word(m *Machine) uint64 {
 	memo := &m.memo[cl.index]
 	if memo.known != m.faces {
+		m.land()
 		memo.word, memo.known = 0, m.faces
 		for p := range cl.fam.count {
 			memo.word |= 1 << (8*cl.class(m, p) + p)
@@ -203,6 +204,7 @@ func (cl *classes) add(m *Machine, set uint64) uint64 {
 	if cl.small {
 		return press(cl.word(m) & (set & 0xff * bytes8))
 	}
+	m.land()
 	fam := cl.fam
 	span, lo := fam.span, int(fam.lo)
 	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
@@ -220,6 +222,7 @@ func (cl *classes) add(m *Machine, set uint64) uint64 {
 
 // class returns the class of a piece as it lies.
 func (cl *classes) class(m *Machine, piece int) int {
+	m.land()
 	return int(cl.of[piece*cl.fam.span+int(m.s[cl.fam.faceSlot+piece]-cl.fam.lo)])
 }
 

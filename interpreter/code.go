@@ -64,7 +64,8 @@ type instr struct {
 	v       val // f, as far as it is known
 	x       any
 	note    *note
-	test    test // of opJumpFalse: f as a condition
+	test    test      // of opJumpFalse: f as a condition
+	cond    *dsl.Expr // the same as written
 }
 
 // A note says what an instruction comes from, for ledgers and faults.
@@ -302,7 +303,7 @@ func (c *coder) branch(s *dsl.Stmt) (ends []int) {
 
 // jumpFalse writes a jump that is taken when a condition does not hold.
 func (c *coder) jumpFalse(e *dsl.Expr) int {
-	return c.emit(instr{op: opJumpFalse, f: c.expr(e).f, test: c.cond(e)})
+	return c.emit(instr{op: opJumpFalse, f: c.expr(e).f, test: c.cond(e), cond: e})
 }
 
 func (c *coder) loop(s *dsl.Stmt) (ends []int) {

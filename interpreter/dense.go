@@ -16,8 +16,8 @@ import (
 
 // dense numbers the multisets of a family by face.
 type dense struct {
-	n      int // how many multisets there are
-	throws [][]uint16
+	n      int     // how many multisets there are
+	halves []half  // how a throw of so many pieces finds its number
 	faces  []int64 // faces[id*count:], ascending
 	sizes  []int   // pieces, by id
 	ids    map[uint64]uint16
@@ -65,19 +65,69 @@ func (g *Game) newDense(cl *classes) *dense {
 		return nil
 	}
 	for k := range fam.count + 1 {
-		t := make([]uint16, fam.powers[k])
-		for r := range t {
-			key, rest := uint64(0), r
-			for range k {
-				key += cl.weights[fam.sides[rest%len(fam.sides)]-fam.lo]
-				rest /= len(fam.sides)
-			}
-			t[r] = d.ids[key]
-		}
-		d.throws = append(d.throws, t)
+		d.halves = append(d.halves, d.newHalf(cl, k))
 	}
 	d.spreadRanks(fam.count)
 	return d
+}
+
+// A half finds the number of a throw of so many pieces. A table of all throws
+// would not fit into the fastest memory; so the outcome is split into its high
+// and its low digits, each is looked up, and the two multisets are put
+// together by a third look.
+type half struct {
+	low    uint64   // sides^(low digits)
+	by     uint64   // 2^40 / low, rounded up: outcomes are divided by multiplying
+	lows   []uint8  // local numbers of the multisets of the low digits
+	highs  []uint16 // those of the high digits, times the number of low ones
+	joined []uint16
+}
+
+func (d *dense) newHalf(cl *classes, k int) half {
+	fam := cl.fam
+	lows, nl, lowKeys := d.locals(cl, k/2)
+	highs, _, highKeys := d.locals(cl, k-k/2)
+	h := half{low: fam.powers[k/2], by: (1<<40 + fam.powers[k/2] - 1) / fam.powers[k/2]}
+	for _, l := range lows {
+		h.lows = append(h.lows, uint8(l))
+	}
+	for _, x := range highs {
+		h.highs = append(h.highs, uint16(x*nl))
+	}
+	for _, a := range highKeys {
+		for _, b := range lowKeys {
+			h.joined = append(h.joined, d.ids[a+b])
+		}
+	}
+	return h
+}
+
+// locals numbers the multisets of throws of k pieces from 0: by outcome, how
+// many there are, and the key of each.
+func (d *dense) locals(cl *classes, k int) (byOutcome []int, n int, keys []uint64) {
+	fam := cl.fam
+	index := map[uint64]int{}
+	for r := range int(fam.powers[k]) {
+		key, rest := uint64(0), r
+		for range k {
+			key += cl.weights[fam.sides[rest%len(fam.sides)]-fam.lo]
+			rest /= len(fam.sides)
+		}
+		i, ok := index[key]
+		if !ok {
+			i = len(keys)
+			index[key] = i
+			keys = append(keys, key)
+		}
+		byOutcome = append(byOutcome, i)
+	}
+	return byOutcome, len(keys), keys
+}
+
+// thrown returns the number of the multiset that outcome r of a throw shows.
+func (h *half) thrown(r uint64) int {
+	high := r * h.by >> 40 // exact, outcomes being below maxThrows
+	return int(h.joined[int(h.highs[high])+int(h.lows[r-high*h.low])])
 }
 
 func ascending(vs []int64) []int64 {
@@ -137,28 +187,53 @@ func (g *Game) alikeFamily(fam *family) bool {
 func (m *Machine) throwDense(cl *classes, set uint64) {
 	fam, d := cl.fam, cl.dense
 	k := bits.OnesCount64(set)
-	id := d.throws[k][m.below(fam.powers[k])]
-	m.layDense(cl, set, int(id))
+	m.layDense(cl, set, d.halves[k].thrown(m.below(fam.powers[k])))
 }
 
-// layDense lays the faces of a multiset on a set of pieces, ascending.
+// A lay is a throw whose faces have not been laid down yet: most are never
+// looked at, since what matters of them is known by their number.
+type lay struct {
+	set uint64
+	id  int32
+}
+
+// maxLays is how many throws may wait; a throw of all pieces makes those before
+// it unimportant.
+const maxLays = 8
+
+// layDense shows a multiset on a set of pieces, ascending. The faces are laid
+// down when somebody looks: see land.
 func (m *Machine) layDense(cl *classes, set uint64, id int) {
-	fam, d := cl.fam, cl.dense
-	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
-	row := d.faces[id*fam.count : id*fam.count+fam.count]
-	if set == uint64(fam.all) {
-		copy(faces, row)
-	} else {
-		i := 0
-		for u := set; u != 0; u &= u - 1 {
-			faces[bits.TrailingZeros64(u)] = row[i]
-			i++
-		}
+	if set == uint64(cl.fam.all) && m.layFam == cl.fam {
+		m.lays = 0
+	} else if m.lays == maxLays || m.layFam != cl.fam {
+		m.land()
+		m.layFam = cl.fam
 	}
+	m.waitingLays[m.lays] = lay{set, int32(id)}
+	m.lays++
 	m.faces++
 	memo := &m.memo[cl.index]
 	memo.set, memo.faces, memo.id = set, m.faces, int32(id)
 	memo.thrown, memo.sorted = set, m.faces
+}
+
+// land lays down the faces of throws that were not looked at so far. Whoever
+// reads or writes faces calls it first.
+func (m *Machine) land() {
+	if m.lays == 0 {
+		return
+	}
+	fam := m.layFam
+	d := fam.small.dense
+	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
+	for _, l := range m.waitingLays[:m.lays] {
+		row := d.faces[int(l.id)*fam.count:]
+		for u, i := l.set, 0; u != 0; u, i = u&(u-1), i+1 {
+			faces[bits.TrailingZeros64(u)] = row[i]
+		}
+	}
+	m.lays = 0
 }
 
 // settle fills the tables of dense families, before the first game starts:

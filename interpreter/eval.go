@@ -124,6 +124,7 @@ func (g *Game) Begin() *dsl.Phase { return g.prog.Phases[g.begin] }
 // for which there is no piece.
 func (m *Machine) Lay(z *dsl.Zone, seat int, words []dsl.PieceWord, used *uint64) (missing int, ok bool) {
 	fam := m.g.families[z.Family]
+	m.land()
 	m.faces++
 	at := m.g.zoneSlot[z]
 	if z.Each {

@@ -392,6 +392,7 @@ func (m *Machine) guarded(f fn) (v int64, err error) {
 }
 
 func (m *Machine) setFaces(fam *family, set uint64, faces []int64) {
+	m.land()
 	m.faces++
 	for i, it := 0, (iter{set: set}); ; i++ {
 		p, ok := it.next()

@@ -85,6 +85,7 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 	g.turns()
 	g.ranks()
 	g.shown()
+	g.quicken()
 	if err := g.initialise(); err != nil {
 		return nil, err
 	}
@@ -396,6 +397,8 @@ func (m *Machine) Restart(s Setup) {
 		m.memo = make([]keyMemo, len(g.classes))
 	}
 	m.faces++
+	m.lays = 0
+	m.lays = 0
 	m.key = streamKey(s.Seed, s.Index, StreamChance)
 	m.inc = streamKey(s.Seed, s.Index, StreamIncidents)
 	m.req = Request{}

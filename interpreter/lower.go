@@ -22,6 +22,7 @@ type val struct {
 	c     int64
 	konst bool
 	slot  int // -1 if it is no plain slot
+	mine  int // of a plain slot of the seat me: the slot of seat 0; else 0
 }
 
 func konst(c int64) val {
@@ -157,7 +158,11 @@ func (lo *lowerer) indexed(base int, seat val, e *dsl.Expr) val {
 		return slotVal(base + int(seat.c))
 	case seat.slot == slotMe || seat.slot == slotActive: // always a seat
 		at := seat.slot
-		return calc(func(m *Machine) int64 { return m.s[base+int(m.s[at])] })
+		v := calc(func(m *Machine) int64 { return m.s[base+int(m.s[at])] })
+		if at == slotMe {
+			v.mine = base
+		}
+		return v
 	case seat.slot >= 0:
 		at := seat.slot
 		return calc(func(m *Machine) int64 {
@@ -191,6 +196,7 @@ func (lo *lowerer) attr(e *dsl.Expr) val {
 			if i >= n {
 				return fault(span, "there is no piece here")
 			}
+			m.land()
 			return m.s[base+int(i)]
 		})
 	}

@@ -525,6 +525,7 @@ func (lo *lowerer) numberOf(e *dsl.Expr) val {
 	base := fam.faceSlot
 	return calc(func(m *Machine) int64 {
 		face, n := f(m), int64(0)
+		m.land()
 		for u := uint64(g(m)); u != 0; u &= u - 1 {
 			if m.s[base+bits.TrailingZeros64(u)] == face {
 				n++

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/houserules/houserules/dsl"
@@ -35,7 +36,15 @@ type Machine struct {
 	faces int64   // grows whenever a piece may show another face
 	memo  []keyMemo
 
-	waiting int // options of the decision at which a quick run stopped
+	lays        int // throws whose faces wait to be laid down
+	layFam      *family
+	waitingLays [maxLays]lay
+
+	waiting   int  // options of the decision at which a quick run stopped
+	policy    Rand // of a random playout that is under way
+	random    bool // whether one is
+	decisions int  // taken in it
+	limit     int  // and how many may be taken
 }
 
 // RequestKind says what a Machine waits for.
@@ -207,6 +216,7 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		m.arena = m.arena[:0]
 	case opSetFaces:
 		face := in.g(m)
+		m.land()
 		m.faces++
 		for u := uint64(in.f(m)); u != 0; u &= u - 1 {
 			s[int(in.a)+bits.TrailingZeros64(u)] = face
@@ -404,26 +414,23 @@ func (m *Machine) Play(choose func(seat, n int) int) (err error) {
 }
 
 // Playout plays the game to its end with every option of every decision
-// equally likely, drawn from r, and returns how many decisions there were. It
-// stops without an end after limit decisions, if limit is positive.
+// equally likely, drawn from r, and returns how many decisions there were. If
+// limit is positive it stops after so many decisions, before the next one.
 func (m *Machine) Playout(r *Rand, limit int) (decisions int, err error) {
 	defer m.recoverFault(&err)
 	m.req = Request{}
+	if limit <= 0 {
+		limit = math.MaxInt
+	}
+	m.policy, m.random, m.decisions, m.limit = *r, true, 0, limit
+	defer func() { *r, m.random = m.policy, false }()
 	for {
 		in, n := m.run()
-		if in == nil || in.op != opAsk {
+		if in == nil || in.op != opAsk || !m.drawing() {
 			m.req = m.request(in, n)
-			return decisions, nil
+			return m.decisions, nil
 		}
-		if decisions++; decisions == limit {
-			m.req = m.request(in, n)
-			return decisions, nil
-		}
-		i := 0
-		if n > 1 {
-			i = int(r.Below(uint64(n)))
-		}
-		m.choose(in, i)
+		m.choose(in, m.drawOption(n))
 	}
 }
 
@@ -436,6 +443,7 @@ func (m *Machine) Clone() *Machine { return m.CloneInto(nil) }
 // returns; nil makes a new one. Nothing is allocated if to has played the same
 // game.
 func (m *Machine) CloneInto(to *Machine) *Machine {
+	m.land()
 	if to == nil {
 		to = &Machine{}
 	}
@@ -446,7 +454,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	copy(s, m.s)
 	opts, memo := to.opts, to.memo
 	*to = *m
-	to.s, to.arena, to.rec, to.opts, to.memo = s, arena[:0], nil, opts, memo
+	to.s, to.arena, to.rec, to.opts, to.memo, to.random = s, arena[:0], nil, opts, memo, false
 	if len(to.memo) != len(m.memo) {
 		to.memo = make([]keyMemo, len(m.memo))
 	}

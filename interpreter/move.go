@@ -273,6 +273,7 @@ func (m *Machine) inOrder(fam *family, set uint64) string {
 	if len(m.g.shownAttrs[fam.Family]) > 0 || len(fam.sides) == 0 {
 		return m.Pieces(fam.Family, set)
 	}
+	m.land()
 	var faces []int64
 	for u := set; u != 0; u &= u - 1 {
 		faces = append(faces, m.s[fam.faceSlot+bits.TrailingZeros64(u)])
@@ -591,6 +592,7 @@ func (m *Machine) readPieces(a *action, p *pick, words []string) (int64, error) 
 
 // pieceShowing finds a piece of a set that a word means.
 func (m *Machine) pieceShowing(fam *family, set uint64, w dsl.PieceWord) int {
+	m.land()
 	for u := set; u != 0; u &= u - 1 {
 		p := bits.TrailingZeros64(u)
 		if (len(fam.sides) == 0 || m.s[fam.faceSlot+p] == w.Face) && m.g.fitsWord(fam, p, w) {

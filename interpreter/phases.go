@@ -65,7 +65,6 @@ func (g *Game) assemble() {
 	}
 	g.code, g.entry = c.code, c.entry
 	g.thread()
-	g.quicken()
 }
 
 // finishesInside reports whether an event or a combo can end the game, so that

@@ -1,6 +1,11 @@
 package interpreter
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+)
 
 // A game that nobody listens to, whose luck the machine draws itself, runs on
 // closures: one call an instruction, that does it and returns the next one.
@@ -32,7 +37,7 @@ func (m *Machine) runQuick() (*instr, int) {
 // maxChain is how many instructions in a row call each other before control
 // goes back to runQuick. A chain is faster than the loop: each call in it
 // stands at a place of its own, and so is foreseen by the processor.
-const maxChain = 6
+const maxChain = 10
 
 // quickener makes the closures of one game.
 type quickener struct {
@@ -81,23 +86,23 @@ func (q *quickener) make(at, left int) step {
 	case opSet, opSetAt, opAdd, opAddAt:
 		return in.writing(then())
 	case opJumpFalse:
-		yes, no, test := then(), q.at(q.past(in.a), left-1), in.test
-		return func(m *Machine, s []int64) int {
-			if test(m) {
-				return yes(m, s)
-			}
-			return no(m, s)
-		}
+		return q.fork(in.cond, in.test, then(), q.at(q.past(in.a), left-1))
 	case opMove:
 		return in.moving(then())
 	case opThrow:
+		if f := q.throwAndAsk(in, left); f != nil {
+			return f
+		}
 		return in.x.(*throw).quick(in, at, then())
 	case opScore:
+		if f := q.scoreAndMove(in, left); f != nil {
+			return f
+		}
 		return in.x.(*scoring).quick(in, at, then())
 	case opAsk:
-		return q.ask(in, at)
+		return q.ask(in, at, left)
 	case opNextTurn:
-		return func(m *Machine, s []int64) int { return int(m.nextTurn()) }
+		return q.nextTurn(left)
 	case opReturn:
 		to := in.a
 		return func(_ *Machine, s []int64) int { return int(s[to]) }
@@ -125,22 +130,148 @@ func (q *quickener) make(at, left int) step {
 	}
 }
 
+// fork goes one of two ways. The usual conditions are tested on the spot.
+func (q *quickener) fork(e *dsl.Expr, test test, yes, no step) step {
+	lo := &lowerer{g: q.g}
+	switch e.Op {
+	case dsl.OpNot:
+		return q.fork(e.Args[0], not(test), no, yes)
+	case dsl.OpAnd:
+		rest := q.fork(e.Args[1], lo.cond(e.Args[1]), yes, no)
+		return q.fork(e.Args[0], lo.cond(e.Args[0]), rest, no)
+	case dsl.OpOr:
+		rest := q.fork(e.Args[1], lo.cond(e.Args[1]), yes, no)
+		return q.fork(e.Args[0], lo.cond(e.Args[0]), yes, rest)
+	case dsl.OpEmpty:
+		if x := lo.expr(e.Args[0]); e.Args[0].Type.Kind == dsl.KSet && x.slot >= 0 {
+			at := x.slot
+			return func(m *Machine, s []int64) int {
+				if s[at] == 0 {
+					return yes(m, s)
+				}
+				return no(m, s)
+			}
+		}
+	case dsl.OpAnyScore:
+		r := q.g.scorers[e.Ref.(*dsl.Scorer)]
+		if x := lo.expr(e.Args[0]); r.fixed != nil && e.Args[0].Type.Kind == dsl.KSet && x.slot >= 0 {
+			at, cl, rows := x.slot, r.cl, r.fixed
+			return func(m *Machine, s []int64) int {
+				if rows[cl.id(m, uint64(s[at]))].part == 1 {
+					return yes(m, s)
+				}
+				return no(m, s)
+			}
+		}
+	case dsl.OpNe, dsl.OpLt, dsl.OpLe:
+		if e.Args[0].Type.IsCollection() {
+			break
+		}
+		opposite := map[dsl.Op]dsl.Op{dsl.OpNe: dsl.OpEq, dsl.OpLt: dsl.OpGe, dsl.OpLe: dsl.OpGt}[e.Op]
+		return forkOn(opposite, lo.expr(e.Args[0]), lo.expr(e.Args[1]), no, yes)
+	case dsl.OpEq, dsl.OpGe, dsl.OpGt:
+		if !e.Args[0].Type.IsCollection() {
+			return forkOn(e.Op, lo.expr(e.Args[0]), lo.expr(e.Args[1]), yes, no)
+		}
+	}
+	return func(m *Machine, s []int64) int {
+		if test(m) {
+			return yes(m, s)
+		}
+		return no(m, s)
+	}
+}
+
+// forkOn is fork for x == y, x >= y and x > y.
+func forkOn(op dsl.Op, x, y val, yes, no step) step {
+	f, g, a, b, c := x.f, y.f, x.slot, y.slot, y.c
+	switch {
+	case op == dsl.OpEq && a >= 0 && y.konst:
+		return func(m *Machine, s []int64) int {
+			if s[a] == c {
+				return yes(m, s)
+			}
+			return no(m, s)
+		}
+	case op == dsl.OpEq && a >= 0 && b >= 0:
+		return func(m *Machine, s []int64) int {
+			if s[a] == s[b] {
+				return yes(m, s)
+			}
+			return no(m, s)
+		}
+	case op == dsl.OpEq:
+		return func(m *Machine, s []int64) int {
+			if f(m) == g(m) {
+				return yes(m, s)
+			}
+			return no(m, s)
+		}
+	case x.mine > 0 && y.konst && (op == dsl.OpGe || c < math.MaxInt64):
+		base := x.mine
+		if op == dsl.OpGt {
+			c++
+		}
+		return func(m *Machine, s []int64) int {
+			if s[base+int(s[slotMe])] >= c {
+				return yes(m, s)
+			}
+			return no(m, s)
+		}
+	case op == dsl.OpGt && y.mine > 0:
+		base := y.mine
+		return func(m *Machine, s []int64) int {
+			if f(m) > s[base+int(s[slotMe])] {
+				return yes(m, s)
+			}
+			return no(m, s)
+		}
+	case op == dsl.OpGt:
+		return func(m *Machine, s []int64) int {
+			if f(m) > g(m) {
+				return yes(m, s)
+			}
+			return no(m, s)
+		}
+	}
+	return func(m *Machine, s []int64) int {
+		if f(m) >= g(m) {
+			return yes(m, s)
+		}
+		return no(m, s)
+	}
+}
+
+func not(t test) test { return func(m *Machine) bool { return !t(m) } }
+
 // ask stops at a decision and says how many options there are.
-func (q *quickener) ask(in *instr, at int) step {
+func (q *quickener) ask(in *instr, at, left int) step {
 	a := in.x.(*ask)
 	switch {
 	case a.mode == askStatic:
 		n := len(a.actions)
+		entries := make([]step, n)
+		for i, act := range a.actions {
+			entries[i] = q.at(q.past(int32(act.entry)), left-1)
+		}
 		return func(m *Machine, s []int64) int {
+			if m.drawing() {
+				return entries[m.drawOption(n)](m, s)
+			}
 			s[slotPC] = int64(at)
 			m.waiting = n
 			return ^at
 		}
 	case a.mode == askTable && a.actions[0].fixed != nil:
 		f, cl, from := a.actions[0].fixed, a.actions[0].table, a.actions[0].picks[0].from
+		entry, act := q.past(int32(a.actions[0].entry)), a.actions[0]
 		return func(m *Machine, s []int64) int {
-			s[slotPC] = int64(at)
 			row := f.rows[cl.id(m, uint64(s[from]))]
+			if row.n > 0 && m.drawing() {
+				m.loadRow(act, int(row.first)+m.drawOption(int(row.n)))
+				return entry
+			}
+			s[slotPC] = int64(at)
 			if row.n == 0 {
 				return m.noAnswer(in, a)
 			}
@@ -153,8 +284,25 @@ func (q *quickener) ask(in *instr, at int) step {
 		if m.waiting = m.count(a); m.waiting == 0 {
 			return m.noAnswer(in, a)
 		}
+		if m.drawing() {
+			act := m.load(a, m.drawOption(m.waiting))
+			return act.entry
+		}
 		return ^at
 	}
+}
+
+// A random playout takes its decisions where they are met, without leaving the
+// program. drawing reports whether the next one is to be taken so; drawOption
+// takes it.
+func (m *Machine) drawing() bool { return m.random && m.decisions < m.limit }
+
+func (m *Machine) drawOption(n int) int {
+	m.decisions++
+	if n == 1 {
+		return 0
+	}
+	return int(m.policy.Below(uint64(n)))
 }
 
 // writing is a write to a slot, or to the slot of me or active.
@@ -188,15 +336,31 @@ func (in *instr) writing(next step) step {
 			return next(m, s)
 		}
 	default:
-		from, c, known := v.slot, v.c, v.konst
-		return func(m *Machine, s []int64) int {
-			at, d := a+int(s[b]), c
-			switch {
-			case from > 0:
-				d = s[from]
-			case !known:
-				d = f(m)
+		if from := v.slot; from > 0 {
+			return func(m *Machine, s []int64) int {
+				at, d := a+int(s[b]), s[from]
+				old := s[at]
+				sum := old + d
+				if (old^sum)&(d^sum) < 0 {
+					m.addTo(in, int64(at))
+				}
+				s[at] = sum
+				return next(m, s)
 			}
+		}
+		if c := v.c; v.konst && c >= 0 {
+			return func(m *Machine, s []int64) int {
+				at := a + int(s[b])
+				sum := s[at] + c
+				if sum < c && s[at] > 0 {
+					m.addTo(in, int64(at))
+				}
+				s[at] = sum
+				return next(m, s)
+			}
+		}
+		return func(m *Machine, s []int64) int {
+			at, d := a+int(s[b]), f(m)
 			old := s[at]
 			sum := old + d
 			if (old^sum)&(d^sum) < 0 {
@@ -233,6 +397,82 @@ func (in *instr) moving(next step) step {
 	}
 }
 
+// nextTurn passes the turn on: to the next seat, where nobody can be out or
+// skipped.
+func (q *quickener) nextTurn(left int) step {
+	g := q.g
+	if g.right != nil || g.skip != nil || g.outSlot >= 0 || len(g.turnReset.dynamic) > 0 {
+		return func(m *Machine, _ []int64) int { return int(m.nextTurn()) }
+	}
+	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1), int64(g.seats), g.turnReset
+	fixed, number, inner := reset.fixed, reset.number, reset.inner
+	return func(m *Machine, s []int64) int {
+		seat := s[slotActive] + 1
+		if seat == n {
+			seat = 0
+		}
+		s[slotActive], s[slotMe] = seat, seat
+		for i := range fixed {
+			f := &fixed[i]
+			s[f.slot] = f.value
+			for k := 1; k < f.n; k++ {
+				s[f.slot+k] = f.value
+			}
+		}
+		for _, at := range inner {
+			s[at] = 0
+		}
+		s[number]++
+		return next(m, s)
+	}
+}
+
+// throwAndAsk is a throw, the question whether any of it scores, and the
+// decision what to pick of it, all in one: the heart of many dice games. It is
+// nil where these three do not follow each other.
+func (q *quickener) throwAndAsk(in *instr, left int) step {
+	t := in.x.(*throw)
+	test := q.past(in.next)
+	fork := &q.g.code[test]
+	if t.fam.small == nil || t.fam.small.dense == nil || t.slot <= 0 || fork.op != opJumpFalse || fork.cond.Op != dsl.OpAnyScore {
+		return nil
+	}
+	at := q.past(fork.next)
+	asking := &q.g.code[at]
+	x := (&lowerer{g: q.g}).expr(fork.cond.Args[0])
+	r := q.g.scorers[fork.cond.Ref.(*dsl.Scorer)]
+	if asking.op != opAsk || x.slot != t.slot || r.fixed == nil || r.cl != t.fam.small {
+		return nil
+	}
+	a := asking.x.(*ask)
+	if a.mode != askTable || a.actions[0].fixed == nil || a.actions[0].table != r.cl || a.actions[0].picks[0].from != t.slot {
+		return nil
+	}
+	act := a.actions[0]
+	no, stop, entry := q.at(q.past(fork.a), left-1), q.at(at, 1), q.at(q.past(int32(act.entry)), left-1)
+	cl, from, powers, halves := r.cl, t.slot, t.fam.powers, r.cl.dense.halves
+	rows, options, pick := r.fixed, act.fixed, act.picks[0].slot
+	return func(m *Machine, s []int64) int {
+		set := uint64(s[from])
+		k := bits.OnesCount64(set)
+		id := halves[k].thrown(m.below(powers[k]))
+		m.layDense(cl, set, id)
+		if rows[id].part != 1 {
+			return no(m, s)
+		}
+		row := options.rows[id]
+		if row.n == 0 || !m.drawing() {
+			return stop(m, s)
+		}
+		o := options.ranked[int(row.first)+m.drawOption(int(row.n))]
+		got := uint64(cl.dense.spread[set<<7&0x3fff|uint64(o.ranks)])
+		s[pick] = int64(got)
+		memo := &m.memo[cl.index]
+		memo.set, memo.id = got, int32(o.id)
+		return entry(m, s)
+	}
+}
+
 // quick is a throw: of a family whose multisets have numbers, one draw and one
 // look.
 func (t *throw) quick(in *instr, at int, next step) step {
@@ -243,11 +483,38 @@ func (t *throw) quick(in *instr, at int, next step) step {
 			return next(m, s)
 		}
 	}
-	cl, from, powers, throws := t.fam.small, t.slot, t.fam.powers, t.fam.small.dense.throws
+	cl, from, powers, halves := t.fam.small, t.slot, t.fam.powers, t.fam.small.dense.halves
 	return func(m *Machine, s []int64) int {
 		set := uint64(s[from])
 		k := bits.OnesCount64(set)
-		m.layDense(cl, set, int(throws[k][m.below(powers[k])]))
+		m.layDense(cl, set, halves[k].thrown(m.below(powers[k])))
+		return next(m, s)
+	}
+}
+
+// scoreAndMove is a score statement and a move of the same pieces, out of the
+// other of two zones, in one.
+func (q *quickener) scoreAndMove(in *instr, left int) step {
+	sc := in.x.(*scoring)
+	r := sc.r
+	mv := &q.g.code[q.past(in.next)]
+	if sc.loud || r.fixed == nil || sc.slot <= 0 || r.paysSeat != nil || mv.op != opMove || mv.v.slot != sc.slot || mv.c-mv.b != 2 {
+		return nil
+	}
+	next := q.at(q.past(mv.next), left-1)
+	from, pays, cl, rows, to := sc.slot, r.pays, r.cl, r.fixed, int(mv.a)
+	other := int(mv.b+mv.c) - 1 - to
+	return func(m *Machine, s []int64) int {
+		set := s[from]
+		row := &rows[cl.id(m, uint64(set))]
+		old := s[pays]
+		sum := old + row.points
+		if !row.legal || (old^sum)&(row.points^sum) < 0 {
+			m.score(in, sc) // which says what is wrong
+		}
+		s[pays] = sum
+		s[other] &^= set
+		s[to] |= set
 		return next(m, s)
 	}
 }

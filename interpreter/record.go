@@ -115,6 +115,7 @@ func (m *Machine) moved(in *instr, set int64, to int) {
 }
 
 func (m *Machine) thrown(in *instr, t *throw, set int64) {
+	m.land()
 	r := Record{Kind: RecThrow, Of: -1, Zone: t.zoneDecl, Pieces: uint64(set)}
 	for u := uint64(set); u != 0; u &= u - 1 {
 		r.Faces = append(r.Faces, m.s[t.fam.faceSlot+bits.TrailingZeros64(u)])

@@ -102,6 +102,7 @@ func (g *Game) FaceName(f *dsl.Family, number int64) string {
 // Pieces writes a set of pieces as people type them: faces, after the
 // attribute words that a rule in force reads.
 func (m *Machine) Pieces(f *dsl.Family, set uint64) string {
+	m.land()
 	fam := m.g.families[f]
 	shown := m.g.shownAttrs[f]
 	var out []string

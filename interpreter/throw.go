@@ -69,6 +69,7 @@ func (m *Machine) throwDice(in *instr, t *throw) {
 // highest first, come off the random bits one by one, and what is left at the
 // end says whether the draw must be rejected (as in below).
 func (m *Machine) throwSome(fam *family, set uint64) uint64 {
+	m.land()
 	sides := fam.sides
 	n := uint64(len(sides))
 	faces := m.s[fam.faceSlot : fam.faceSlot+fam.count]
@@ -128,9 +129,10 @@ func (m *Machine) throwSmall(cl *classes, set uint64) {
 func (m *Machine) lay(fam *family, set, r uint64) {
 	k := bits.OnesCount64(set)
 	if cl := fam.small; cl != nil && cl.dense != nil {
-		m.layDense(cl, set, int(cl.dense.throws[k][r]))
+		m.layDense(cl, set, cl.dense.halves[k].thrown(r))
 		return
 	}
+	m.land()
 	m.faces++
 	for u := set; u != 0; u &= u - 1 {
 		k--

@@ -96,5 +96,6 @@ func (m *Machine) Set(z *dsl.Zone, seat int) uint64 {
 
 // Face returns the number of the face that a piece shows.
 func (m *Machine) Face(f *dsl.Family, piece int) int64 {
+	m.land()
 	return m.s[m.g.families[f].faceSlot+piece]
 }

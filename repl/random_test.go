@@ -16,7 +16,7 @@ import (
 // moves and once by their words, with questions and undo in between.
 func TestNumbersAndWordsAreOne(t *testing.T) {
 	p := load(t, "zonk", dsl.Options{Usual: true, With: []string{"second-chance"}, Set: map[string]string{"target": "1000"}})
-	for seed := range uint64(5) {
+	for seed := range uint64(2) {
 		byNumber := playRandomly(t, p, seed, func(k int, o option) string { return fmt.Sprint(k + 1) })
 		byWord := playRandomly(t, p, seed, func(_ int, o option) string { return o.text })
 		if !reflect.DeepEqual(byNumber, byWord) {
