@@ -312,6 +312,7 @@ func runChunk(t *testing.T, c *chunk, byName map[string]*chunk) (fresh []surpris
 	ds := loadChunk(t, c, byName)
 	for _, d := range ds {
 		wellPut(t, d)
+		mends(t, c, d, byName)
 		known := false
 		for _, e := range c.want {
 			if known = e.fits(c, d); known {
@@ -353,6 +354,24 @@ func wellPut(t *testing.T, d *source.Diagnostic) {
 	}
 	if d.Message == "" || strings.HasSuffix(d.Message, ".") || d.Message[0] >= 'A' && d.Message[0] <= 'Z' {
 		t.Errorf("message %q", d.Message)
+	}
+}
+
+// mends insists that the edits of a diagnostic do away with it.
+func mends(t *testing.T, c *chunk, d *source.Diagnostic, chunks map[string]*chunk) {
+	t.Helper()
+	line, _ := c.lineOf(d.Span)
+	if len(d.Edits) == 0 || line == c.line {
+		return
+	}
+	fixed := *c
+	for _, e := range d.Edits {
+		fixed.text = fixed.text[:e.Span.Start] + e.Text + fixed.text[e.Span.End:]
+	}
+	for _, other := range loadChunk(t, &fixed, chunks) {
+		if n, _ := c.lineOf(other.Span); n == line && other.Message == d.Message {
+			t.Errorf("%v: with %q it says so still", d, d.Edits[0].Text)
+		}
 	}
 }
 

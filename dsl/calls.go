@@ -128,7 +128,7 @@ func (c *checker) method(s scope, x *syntax.CallExpr) *Expr {
 					return c.defineCall(s, x, sym, d, nil)
 				}
 			}
-			d := c.errorf("E0215", x.FnSpan, "the variant %s has no function `%s`", id, x.Fn)
+			d := c.errorf("E0215", x.FnSpan, "the variant `%s` has no function `%s`", id, x.Fn)
 			c.didYouMean(d, x.Fn, sortedKeys(c.names.private[id]), nil)
 			return bad(x)
 		}

@@ -44,7 +44,7 @@ func (c *checker) signature(key *yamltree.Node) *syntax.Signature {
 
 func (c *checker) define(p *yamltree.Pair, sig *syntax.Signature, home string) {
 	f := fields{c: c, owner: p.Owner, span: p.Key.Span}
-	lookup := p.Value.Kind == yamltree.Map && p.Value.Pair("is") == nil && sig.HasArgs
+	lookup := p.Value.Kind == yamltree.Map && p.Value.Pair("is") == nil && (sig.HasArgs || p.Value.Pair("else") != nil)
 	if lookup {
 		f.pairs = []*yamltree.Pair{{Key: &yamltree.Node{Text: "is", Span: p.Key.Span}, Value: p.Value, Owner: p.Owner}}
 	} else {
@@ -109,7 +109,8 @@ func (c *checker) declareDefine(sym *symbol, sig *syntax.Signature, d *Define) b
 	}
 	if _, taken := functions[sig.Name]; taken && t == c.names {
 		c.errorf("E0223", sig.NameSpan, "the name `%s` is taken", sig.Name).
-			WithLabel("`%s` is a function of the language", sig.Name)
+			WithLabel("`%s` is a function of the language", sig.Name).
+			WithHelp("choose another name; a name never hides another")
 		return false
 	}
 	for _, p := range sig.Params {
@@ -285,7 +286,11 @@ func (c *checker) adjusted(s scope, e *Expr, n *yamltree.Node, want Type) *Expr 
 		if want.Kind == KAny {
 			expected = e.Type
 		}
+		found := len(*c.ds)
 		around := c.formula(s, a.formula, expected)
+		if (*c.ds)[found:].HasErrors() {
+			continue // the type of what is wrong would be wrong all over the game
+		}
 		e = substitute(around, it, e)
 	}
 	return e

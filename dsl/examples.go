@@ -77,7 +77,8 @@ func (c *checker) exampleShape(f fields, ex *Example) {
 	switch {
 	case odds > 0 && odds < 3:
 		c.errorf("E0114", ex.Span, "exact odds need `throw`, `chance` and `is`")
-	case odds == 0 && ex.Play == nil && len(ex.Then)+len(ex.Can)+len(ex.Refused) == 0:
+	case f.wrong || f.pair("play") != nil || f.pair("then") != nil || f.pair("can") != nil || f.pair("refused") != nil || len(f.meant) > 0:
+	case odds == 0:
 		c.errorf("E0114", ex.Span, "the example `%s` shows nothing", ex.Name).
 			WithHelp("give it `play` lines, `then`, `can` or `refused`")
 	}
@@ -89,7 +90,7 @@ func (c *checker) examplePlayers(f fields, ex *Example) {
 		name := trim(n)
 		if !isSeatName(name) {
 			c.errorf("E0119", n.Span, "`%s` cannot be the name of a player in an example", name).
-				WithHelp("names are letters and digits, such as `Ann`")
+				WithHelp("a name is a letter and then letters and digits, such as `Ann`")
 			continue
 		}
 		if seen[name] {

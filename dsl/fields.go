@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/houserules/houserules/dsl/source"
@@ -13,26 +14,29 @@ import (
 type fields struct {
 	c     *checker
 	pairs []*yamltree.Pair
-	owner string      // of the map itself
-	span  source.Span // of the key that leads to the map
-	wrong bool        // it is no map, which has been reported
+	owner string          // of the map itself
+	span  source.Span     // of the key that leads to the map
+	wrong bool            // it is no map, which has been reported
+	empty bool            // nothing stands there at all
+	meant map[string]bool // keys that mistyped ones were meant for
 }
 
 // fields opens a map and reports the keys it may not have. A node that is no
 // map stands for the key short, if short is not "". what names the thing for
 // messages.
 func (c *checker) fields(p *yamltree.Pair, what, short, known string) fields {
-	f := fields{c: c, owner: p.Owner, span: p.Key.Span}
+	f := fields{c: c, owner: p.Owner, span: p.Key.Span, meant: map[string]bool{}}
 	n := p.Value
 	switch {
 	case n == nil || n.Empty && n.Kind == yamltree.Scalar:
+		f.empty = true
 	case n.Kind == yamltree.Map:
 		f.pairs = n.Pairs
 	case short != "":
 		f.pairs = []*yamltree.Pair{{Key: &yamltree.Node{Text: short, Span: p.Key.Span}, Value: n, Owner: p.Owner}}
 		return f
 	default:
-		c.wrongKind(n, what, "a map of names")
+		c.wrongKind(n, what, "a map of names").WithHelp("it may have %s", strings.Join(strings.Fields(known), ", "))
 		f.wrong = true
 		return f
 	}
@@ -40,8 +44,8 @@ func (c *checker) fields(p *yamltree.Pair, what, short, known string) fields {
 	return f
 }
 
-func (c *checker) wrongKind(n *yamltree.Node, what, want string) {
-	c.errorf("E0115", n.Span, "%s is %s, not %s", what, want, n.Kind)
+func (c *checker) wrongKind(n *yamltree.Node, what, want string) *source.Diagnostic {
+	return c.errorf("E0115", n.Span, "%s must be %s, not %s", what, want, n.Kind)
 }
 
 // only reports keys that are not known.
@@ -53,6 +57,9 @@ func (f fields) only(what string, known []string) {
 	for _, p := range f.pairs {
 		if !words[p.Key.Text] {
 			f.c.unknownKey(p.Key, what, known)
+			for _, k := range source.Nearest(p.Key.Text, known) {
+				f.meant[k] = true
+			}
 		}
 	}
 }
@@ -82,8 +89,12 @@ func (f fields) has(key string) bool {
 
 // want reports a key that must be there and is not.
 func (f fields) want(key, what string) bool {
-	if f.has(key) || f.wrong {
+	if f.has(key) || f.wrong || f.meant[key] {
 		return f.has(key)
+	}
+	if f.empty {
+		f.c.errorf("E0114", f.span, "`%s` has no value", f.span.Text())
+		return false
 	}
 	span := f.span
 	if p := f.pair(key); p != nil {
@@ -172,12 +183,19 @@ func (c *checker) parse(n *yamltree.Node) syntax.Expr {
 		c.errorf("E0114", n.Span, "a formula is missing")
 	case n.Style == yamltree.Double:
 		c.errorf("E0115", n.Span, "a formula stands here, and double quotes are for sentences").
-			WithHelp("write it without quotes, or in single quotes")
+			WithHelp("write it without quotes, or in single quotes").
+			WithEdit(n.Span, "'"+strings.ReplaceAll(n.Text, "'", "''")+"'")
+	case oddNumber.MatchString(strings.TrimSpace(n.Text)):
+		yamltree.ReadInt(n, c.ds) // which says what is odd
+		(*c.ds)[len(*c.ds)-1].Path = c.path
 	default:
 		return parsed(c, func(ds *source.List) syntax.Expr { return syntax.ParseExpr(textOf(n), ds) })
 	}
 	return nil
 }
+
+// oddNumber matches what was meant as a number and is spelt as none is.
+var oddNumber = regexp.MustCompile(`^[-+]?(?:0[0-9][0-9_,]*|[0-9]+[_,][0-9_,]*[0-9]|[0-9]*\.[0-9]+|0[xXoObB][0-9A-Fa-f]+|\+[0-9]+)$`)
 
 // parsed runs a parser of package syntax and notes the path in what it finds.
 func parsed[T any](c *checker, parse func(ds *source.List) T) T {

@@ -225,7 +225,11 @@ func (g *flowGraph) report(trail []*Phase, w way) {
 	}
 	names = append(names, "`"+w.to.Name+"`")
 	g.c.path = trail[len(trail)-1].Path
-	g.c.errorf("E0305", w.at, "these phases can go round for ever: %s", strings.Join(names, ", ")).
+	message := "these phases can go round for ever: " + strings.Join(names, ", ")
+	if len(names) == 2 {
+		message = "the phase " + names[0] + " can go round for ever"
+	}
+	g.c.errorf("E0305", w.at, "%s", message).
 		WithRelated(w.to.Span, "the ring begins here").
 		WithHelp("somewhere on the way there must be a decision, a throw or a roll")
 	g.c.path = ""

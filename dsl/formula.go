@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
@@ -64,6 +65,9 @@ func (c *checker) known(s scope, e *Expr) *Expr {
 func (c *checker) name(s scope, x *syntax.NameExpr, want Type) *Expr {
 	e := &Expr{Span: x.Span(), OpSpan: x.Span()}
 	local := s.find(x.Name)
+	if x.Name == "it" && s.it != nil {
+		local = s.it // nearer than the `it` of a derived field
+	}
 	sym := c.names.find(x.Name, s.owner, c.needs[s.owner])
 	if i := optionIndex(want, x.Name); i >= 0 && !c.meansOption(local, sym, want) {
 		e.Op, e.Int, e.Type = OpConst, int64(i), want
@@ -214,6 +218,11 @@ func (c *checker) callDefine(s scope, d *Define, e *Expr) *Expr {
 }
 
 func (c *checker) unknownName(s scope, name string, span source.Span, want Type) {
+	if meant := truthOf(name); meant != "" && (want.Kind == KBool || want.Kind == KAny) {
+		c.errorf("E0111", span, "`%s` is not a truth value here", name).
+			WithHelp("write `%s`", meant).WithEdit(span, meant)
+		return
+	}
 	d := c.errorf("E0213", span, "unknown name `%s`", name).WithLabel("nothing of this name can be seen here")
 	if name == "player" {
 		d.WithHelp("state of the seat that decides is `me.name`, of another seat `s.name`")
@@ -221,7 +230,21 @@ func (c *checker) unknownName(s scope, name string, span source.Span, want Type)
 	}
 	for _, id := range sortedKeys(c.names.private) {
 		if c.names.own(name, id) != nil {
-			d.WithHelp("it belongs to the variant %s: write `%s.%s`", id, snake(id), name).WithEdit(span, snake(id)+"."+name)
+			d.WithHelp("it belongs to the variant `%s`: write `%s.%s`", id, snake(id), name).WithEdit(span, snake(id)+"."+name)
+			return
+		}
+	}
+	if sym := c.flowNames.find(name, s.owner, c.needs[s.owner]); sym != nil {
+		d.WithLabel("it is %s, and that is no value", article(sym.what))
+		d.WithRelated(sym.span, "`%s` is declared here", name)
+		return
+	}
+	if whole, joined := hyphenated(span); joined {
+		d.Message, d.Span = "unknown name `"+whole.Text()+"`", whole
+		d.WithLabel("a hyphen is a subtraction; words of a name are joined by `_`")
+		name = strings.ReplaceAll(whole.Text(), "-", "_")
+		if c.names.find(name, s.owner, c.needs[s.owner]) != nil {
+			d.WithHelp("did you mean `%s`?", name).WithEdit(whole, name)
 			return
 		}
 	}
@@ -242,6 +265,36 @@ func (c *checker) unknownName(s scope, name string, span source.Span, want Type)
 	c.didYouMean(d, name, among, func(word string) *symbol {
 		return c.names.find(word, s.owner, c.needs[s.owner])
 	})
+}
+
+// truthOf returns the truth value that other languages spell like this, or "".
+func truthOf(name string) string {
+	switch strings.ToLower(name) {
+	case "yes", "on", "true":
+		return "true"
+	case "no", "off", "false":
+		return "false"
+	}
+	return ""
+}
+
+// hyphenated returns the words joined by hyphens of which a span is one.
+func hyphenated(s source.Span) (source.Span, bool) {
+	if s.File == nil {
+		return s, false
+	}
+	text, whole := s.File.Text, s
+	in := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] == '_' || text[i] == '-')
+	}
+	for in(whole.Start - 1) {
+		whole.Start--
+	}
+	for in(whole.End) {
+		whole.End++
+	}
+	words := whole.Text()
+	return whole, strings.Contains(words, "-") && words[0] != '-' && words[len(words)-1] != '-'
 }
 
 // ownerOf finds where state of a name lives: "turn", "me", .. or "".

@@ -39,13 +39,32 @@ func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 		ds.Sort()
 		return nil, ds
 	}
+	before := len(ds)
 	p := check(m, &ds)
+	ds = append(ds[:before:before], oneCause(ds[before:])...)
 	p.Fingerprint = fingerprint(p, m)
 	ds.Sort()
 	if ds.HasErrors() {
 		return nil, ds
 	}
 	return p, ds
+}
+
+// oneCause keeps the first of the errors that were found at the very same
+// place: what is found later follows from it.
+func oneCause(ds source.List) source.List {
+	seen := map[source.Span]bool{}
+	var out source.List
+	for _, d := range ds {
+		if d.Severity == source.Error {
+			if seen[d.Span] {
+				continue
+			}
+			seen[d.Span] = true
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // clash reports whether variants exclude each other: what they make of the
@@ -150,7 +169,8 @@ func (c *checker) declarations(m *merge.Merged) {
 	}
 	c.phases(m.Phases)
 	if len(c.p.Phases) == 0 {
-		c.errorf("E0114", m.Game.IDSpan, "the game `%s` has no phases", m.Game.ID)
+		c.errorf("E0114", m.Game.IDSpan, "the game `%s` has no phases", m.Game.ID).
+			WithHelp("add `phases:` with at least one phase, in which somebody chooses or something happens")
 	}
 }
 
@@ -165,12 +185,12 @@ func (c *checker) sets(m *merge.Merged) {
 		if !ok {
 			continue
 		}
-		if set.Value.Kind != yamltree.Scalar || set.Value.Empty {
+		if set.Value.Kind != yamltree.Scalar {
 			c.wrongKind(set.Value, "the value of a param", "a number, a word, or true or false")
 			continue
 		}
 		done := c.in(join("set", set.Param))
-		c.setParam(param, textOf(set.Value), set.By)
+		c.setParam(param, set.Value, set.By)
 		c.setSpans[param] = set.Span
 		done()
 	}

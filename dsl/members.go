@@ -89,7 +89,7 @@ func (c *checker) suggestField(d *source.Diagnostic, name string, t *table, owne
 func (c *checker) variantName(s scope, id string, x *syntax.MemberExpr) *Expr {
 	sym := c.names.own(x.Name, id)
 	if sym == nil {
-		d := c.errorf("E0213", x.NameSpan, "the variant %s declares no `%s`", id, x.Name)
+		d := c.errorf("E0213", x.NameSpan, "the variant `%s` declares no `%s`", id, x.Name)
 		c.didYouMean(d, x.Name, sortedKeys(c.names.private[id]), nil)
 		return bad(x)
 	}

@@ -317,7 +317,9 @@ func (c *checker) mayKnow(e *Expr) {
 		return true
 	}, map[*Define]bool{})
 	if zone != nil {
-		c.errorf("E0225", at, "this reads `%s`, which the seat that is asked may not see", zone.Name)
+		c.errorf("E0225", at, "this reads `%s`, which the seat that is asked may not see", zone.Name).
+			WithRelated(zone.Span, "`%s` is declared here", zone.Name).
+			WithHelp("what may be done must not tell what is hidden; ask about something that is seen")
 	}
 }
 
@@ -329,7 +331,9 @@ func (c *checker) open(t *Template) {
 	for _, part := range t.Parts {
 		at, zone := hiddenZone(part.Expr, func(e *Expr) bool { return e.Ref.(*Zone).Seen == SeenAll }, map[*Define]bool{})
 		if zone != nil {
-			c.errorf("E0225", at, "everybody reads this, and not everybody may see `%s`", zone.Name)
+			c.errorf("E0225", at, "everybody reads this, and not everybody may see `%s`", zone.Name).
+				WithRelated(zone.Span, "`%s` is declared here", zone.Name).
+				WithHelp("leave it out of the text, or give the zone `seen: all`")
 		}
 	}
 }

@@ -98,11 +98,26 @@ func (c *checker) declare(t *table, s *symbol) {
 		} else {
 			d.WithRelated(old.span, "%s `%s` is declared here", old.what, s.name)
 		}
-		if t.own(s.name, s.owner) != nil {
+		d.WithHelp("choose another name; a name never hides another")
+		if old.span.IsZero() || t.own(s.name, s.owner) != nil {
 			return
 		}
 	}
 	t.add(s)
+	if s.owner == "" {
+		c.hidden(t, s)
+	}
+}
+
+// hidden reports the names of variants, declared before, that hide this one.
+func (c *checker) hidden(t *table, s *symbol) {
+	for _, id := range sortedKeys(t.private) {
+		if other := t.private[id][s.name]; other != nil {
+			c.errorf("E0223", other.span, "the name `%s` is taken", s.name).
+				WithRelated(s.span, "%s `%s` is declared here", s.what, s.name).
+				WithHelp("choose another name; a name never hides another")
+		}
+	}
 }
 
 // settle makes sure that what a symbol stands for has been read. It reports

@@ -148,6 +148,11 @@ func (c *checker) compare(e *Expr) {
 // isIn types `x in list`. Something that is none is in no list.
 func (c *checker) isIn(s scope, x *syntax.BinaryExpr, e *Expr) *Expr {
 	e.Op, e.Type = OpIn, Bool
+	if u, ok := x.X.(*syntax.UnaryExpr); ok && u.Op == "not" && u.Span().Start == x.Span().Start {
+		c.errorf("E0221", u.Span(), "`not` belongs to the left side only").
+			WithHelp("write `%s not in %s`", u.X.Span().Text(), x.Y.Span().Text())
+		return bad(x)
+	}
 	var left, right *Expr
 	if c.isLoose(s, x.X) {
 		right = c.expr(s, x.Y, Any)

@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"math"
+	"unicode"
 
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
@@ -47,6 +48,7 @@ func (c *checker) param(p *yamltree.Pair, home string) {
 	}
 	if param.Min > param.Max {
 		c.errorf("E0310", f.pair("min").Value.Span, "`min` is more than `max`")
+		return
 	}
 	c.inRange(param, param.Default)
 }
@@ -68,7 +70,7 @@ func (c *checker) paramType(f fields, param *Param) {
 		param.Type = Bool
 	case KAny:
 	default:
-		c.errorf("E0221", param.Default.Span, "a param is an int, a bool or one of its options, not %s", t)
+		c.errorf("E0221", param.Default.Span, "a param is an int, a bool or one of its options, not %s", article(t.String()))
 		param.Default.Type = Any
 	}
 }
@@ -158,7 +160,11 @@ func stepBase(p *Param) int64 {
 
 // setParam gives a param the value in a text. by is the variant that does, ""
 // for the user.
-func (c *checker) setParam(param *Param, text syntax.Text, by string) {
+func (c *checker) setParam(param *Param, n *yamltree.Node, by string) {
+	text := textOf(n)
+	if !c.plainValue(param, n) {
+		return
+	}
 	x := parsed(c, func(ds *source.List) syntax.Expr { return syntax.ParseExpr(text, ds) })
 	if x == nil {
 		return
@@ -173,6 +179,36 @@ func (c *checker) setParam(param *Param, text syntax.Text, by string) {
 	c.pure(e, constant)
 	c.inRange(param, e)
 	param.Set, param.SetBy = e, by
+}
+
+// plainValue reports a value of a param that is no formula and does not suit
+// the param either.
+func (c *checker) plainValue(param *Param, n *yamltree.Node) bool {
+	word := trim(n)
+	found := len(*c.ds)
+	switch {
+	case n.Empty || word == "":
+		c.errorf("E0114", n.Span, "no value for `%s`", param.Name)
+	case param.Type.Kind == KBool && isWord(word) && c.names.find(word, "", nil) == nil:
+		yamltree.ReadBool(n, c.ds)
+	case param.Type.Kind == KInt && (n.Style == yamltree.Double || oddNumber.MatchString(word) || isWord(word) && c.names.find(word, "", nil) == nil):
+		yamltree.ReadInt(n, c.ds)
+	}
+	for _, d := range (*c.ds)[found:] {
+		d.Path = c.path
+		d.WithRelated(param.Span, "`%s` is declared here", param.Name)
+	}
+	return len(*c.ds) == found
+}
+
+// isWord reports whether a text is nothing but letters.
+func isWord(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // listWords joins words for people: `a`, `b` or `c`.

@@ -27,7 +27,7 @@ func (c *checker) phase(p *yamltree.Pair, home string) {
 	c.p.Phases = append(c.p.Phases, ph)
 	c.declare(c.flowNames, &symbol{name: ph.Name, owner: home, what: "phase", span: p.Key.Span, ref: ph})
 	c.addMoment(&moment{ref: ph, exits: exitsFlow, before: &ph.Before, after: &ph.After})
-	if len(f.pairs) == 0 || !f.has("enter") && !f.has("actions") && !f.has("then") && !f.has("when") && !f.has("rule") {
+	if len(f.pairs) == 0 || !f.has("enter") && !f.has("actions") && !f.has("then") && !f.has("when") && !f.has("rule") && len(f.meant) == 0 && !f.wrong {
 		c.errorf("E0114", p.Key.Span, "the phase `%s` does nothing", ph.Name).
 			WithHelp("give it an `enter` script or `actions`")
 	}

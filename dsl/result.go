@@ -36,8 +36,12 @@ func (c *checker) order(f fields, n *yamltree.Node) *Expr {
 	case "right":
 		return boolConst(true, n.Span)
 	}
+	found := len(*c.ds)
 	e := f.formula(scope{}, "order", Any)
 	if e.Type.Kind == KAny {
+		if more := (*c.ds)[found:]; len(more) == 1 && more[0].Code == "E0213" {
+			more[0].WithHelp("the order is `left`, `right`, or a param with these two options")
+		}
 		return nil
 	}
 	if e.Type.Kind != KOption || e.Type.Maybe || e.Type.Enum.Index("left") < 0 || e.Type.Enum.Index("right") < 0 || len(e.Type.Enum.Values) != 2 {

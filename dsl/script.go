@@ -304,8 +304,16 @@ func (c *checker) place(s scope, x syntax.Expr) *Place {
 		}
 		return nil
 	}
-	c.errorf("E0221", x.Span(), "only state can be written").
+	d := c.errorf("E0221", x.Span(), "only state can be written").
 		WithHelp("state is written through its owner: `game.x`, `turn.x`, `me.x`")
+	if name, ok := x.(*syntax.NameExpr); ok {
+		if owner := c.ownerOf(s, name.Name); owner != "" {
+			d.Help[0] = "write `" + owner + "." + name.Name + "`"
+			d.WithEdit(x.Span(), owner+"."+name.Name)
+		} else if sym := c.names.find(name.Name, s.owner, c.needs[s.owner]); sym != nil && !sym.span.IsZero() {
+			d.WithRelated(sym.span, "`%s` is a %s, declared here", name.Name, sym.what)
+		}
+	}
 	return nil
 }
 

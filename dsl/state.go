@@ -66,6 +66,9 @@ func (c *checker) scopeNamed(n *yamltree.Node, home string) *Scope {
 		among = append(among, sc.Name)
 	}
 	c.didYouMean(d, word, among, nil)
+	if len(d.Help) == 0 {
+		d.WithHelp("scopes are session, game, player, turn, and those under `scopes`: `%s: {in: game}`", word)
+	}
 	return nil
 }
 

@@ -104,6 +104,9 @@ func (c *checker) zone(s scope, x syntax.Expr) *Expr {
 			among = append(among, z.Name)
 		}
 		c.didYouMean(d, e.Span.Text(), among, nil)
+		if len(d.Help) == 0 && len(among) > 0 && len(among) <= 8 {
+			d.WithHelp("zones are %s", listWords(among))
+		}
 		e.Type = Any
 	}
 	return e
@@ -204,6 +207,9 @@ func (c *checker) startable(s scope, x *syntax.StartStmt) *Scope {
 		among = append(among, sc.Name)
 	}
 	c.didYouMean(d, x.Scope, among, nil)
+	if len(d.Help) == 0 {
+		d.WithHelp("the scopes that a script starts are declared under `scopes`")
+	}
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (c *checker) unused(m *merge.Merged) {
 			c.errorf("E0313", at, "nothing reads `%s` with these house rules", p.Name).
 				WithRelated(p.Span, "`%s` is declared here", p.Name)
 		} else {
-			c.warnf("W0513", at, "%s sets `%s`, which nothing reads any more", p.SetBy, p.Name).
+			c.warnf("W0513", at, "`%s` sets `%s`, which nothing reads any more", p.SetBy, p.Name).
 				WithRelated(p.Span, "`%s` is declared here", p.Name)
 		}
 	}

@@ -50,7 +50,9 @@ func (c *checker) zoneDecl(p *yamltree.Pair, home string) {
 	if z.Each {
 		c.declare(c.seatFields, sym)
 	}
-	if f.pair("starts") != nil {
+	if p := f.pair("starts"); p != nil && z.Each {
+		c.notHere(p.Key.Span, "`starts` for a zone of every seat")
+	} else if p != nil {
 		c.later(func() { c.starts(f, z) })
 	}
 }

@@ -248,6 +248,12 @@ func (g *Game) settle() error {
 			if r.dense {
 				m.eachMultiset(r.cl, func(set uint64) { m.somePart(r, set); m.mostPart(r, set) })
 				r.fixedMore = m.cache.scorers[r.index].more
+				for id := range r.fixed {
+					r.some[id], r.worth[id] = r.fixed[id].part == 1, illegal
+					if r.fixed[id].legal {
+						r.worth[id] = r.fixed[id].points
+					}
+				}
 			}
 		}
 		for i := range g.code {

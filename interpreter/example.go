@@ -48,7 +48,8 @@ func NewExampleRunner(lib *dsl.Library) *ExampleRunner {
 }
 
 // Run plays the examples of one file: of the game if variant is "", else of
-// that variant of it. Examples whose name match rejects are left out; nil
+// that variant of it. What its combinations are like is tested too, and has a
+// result if it does not hold. Examples whose name match rejects are left out; nil
 // takes all. The list holds what keeps the file itself from loading.
 func (r *ExampleRunner) Run(game, variant string, match func(name string) bool) ([]ExampleResult, source.List) {
 	var with []string
@@ -65,7 +66,7 @@ func (r *ExampleRunner) Run(game, variant string, match func(name string) bool) 
 			out = append(out, ExampleResult{ex, r.play(game, variant, ex)})
 		}
 	}
-	return out, w.diags
+	return append(out, r.likes(w, variant, match)...), w.diags
 }
 
 func (r *ExampleRunner) world(game string, opt dsl.Options) *world {
@@ -303,7 +304,8 @@ func (x *exampleGame) settle() bool {
 			x.dead = true
 			return false
 		default:
-			return true
+			x.invariants()
+			return !x.dead
 		}
 	}
 }

@@ -229,8 +229,9 @@ func (g *Game) initialise() (err error) {
 		if z.Starts == nil {
 			continue
 		}
-		set := lo.pieces(z.Starts)(m)
+		starts := lo.pieces(z.Starts)
 		g.grow(m)
+		set := starts(m)
 		for i := g.families[z.Family].zoneLo; i < g.families[z.Family].zoneHi; i++ {
 			g.initial[i] &^= set
 		}

@@ -244,7 +244,7 @@ func parts(text, indent string) (out []part) {
 }
 
 // mixed puts the sections of a fragment into a game: its entries take the
-// place of those of the same name, and stand before the others.
+// place of those of the same name; new ones stand before all others.
 func mixed(game, fragment string) string {
 	old, changed := parts(game, ""), parts(fragment, "")
 	for _, c := range changed {
@@ -260,12 +260,14 @@ func mixed(game, fragment string) string {
 		}
 		fresh := parts(body, "  ")
 		_, rest, _ := strings.Cut(old[i].text, "\n")
+		var kept []part
 		for _, p := range parts(rest, "  ") {
 			at := slices.IndexFunc(fresh, func(f part) bool { return f.name == p.name })
-			switch {
-			case at < 0:
-				fresh = append(fresh, p)
-			case c.name == "state": // by scope: one level more
+			if at < 0 {
+				kept = append(kept, p)
+				continue
+			}
+			if c.name == "state" { // by scope: one level more
 				_, under, _ := strings.Cut(p.text, "\n")
 				for _, v := range parts(under, "    ") {
 					if !strings.Contains(fresh[at].text, "    "+v.name+":") {
@@ -273,7 +275,10 @@ func mixed(game, fragment string) string {
 					}
 				}
 			}
+			kept = append(kept, fresh[at])
+			fresh = slices.Delete(fresh, at, at+1)
 		}
+		fresh = append(fresh, kept...)
 		old[i].text = c.name + ":\n"
 		for _, p := range fresh {
 			old[i].text += p.text

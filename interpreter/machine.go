@@ -422,13 +422,13 @@ func (m *Machine) Playout(r *Rand, limit int) (decisions int, err error) {
 	if limit <= 0 {
 		limit = math.MaxInt
 	}
-	m.policy, m.random, m.decisions, m.limit = *r, true, 0, limit
-	defer func() { *r, m.random = m.policy, false }()
+	m.policy, m.left = *r, limit
+	defer func() { decisions, *r, m.left = limit-m.left, m.policy, 0 }()
 	for {
 		in, n := m.run()
 		if in == nil || in.op != opAsk || !m.drawing() {
 			m.req = m.request(in, n)
-			return m.decisions, nil
+			return 0, nil // the number is set above
 		}
 		m.choose(in, m.drawOption(n))
 	}
@@ -454,7 +454,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	copy(s, m.s)
 	opts, memo := to.opts, to.memo
 	*to = *m
-	to.s, to.arena, to.rec, to.opts, to.memo, to.random = s, arena[:0], nil, opts, memo, false
+	to.s, to.arena, to.rec, to.opts, to.memo, to.left = s, arena[:0], nil, opts, memo, 0
 	if len(to.memo) != len(m.memo) {
 		to.memo = make([]keyMemo, len(m.memo))
 	}
@@ -468,16 +468,21 @@ func (m *Machine) Rekey(seed uint64) {
 	m.key, m.inc = streamKey(seed, 0, StreamChance), streamKey(seed, 0, StreamIncidents)
 }
 
-// uint64 of the chance stream.
+// below draws a number in [0, n) from the chance stream, as Rand.Below does.
 func (m *Machine) below(n uint64) uint64 {
 	if n < 2 {
 		return 0
 	}
 	for {
-		m.s[slotDraws]++
-		hi, lo := bits.Mul64(mix64(m.key+uint64(m.s[slotDraws])*gamma), n)
+		hi, lo := bits.Mul64(m.bits(), n)
 		if lo >= n || lo >= -n%n {
 			return hi
 		}
 	}
+}
+
+// bits returns the next 64 bits of the chance stream.
+func (m *Machine) bits() uint64 {
+	m.s[slotDraws]++
+	return mix64(m.key + uint64(m.s[slotDraws])*gamma)
 }

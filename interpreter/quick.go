@@ -37,19 +37,26 @@ func (m *Machine) runQuick() (*instr, int) {
 // maxChain is how many instructions in a row call each other before control
 // goes back to runQuick. A chain is faster than the loop: each call in it
 // stands at a place of its own, and so is foreseen by the processor.
-const maxChain = 10
+const maxChain = 8
 
 // quickener makes the closures of one game.
 type quickener struct {
 	g    *Game
-	made map[[2]int]step // by place and by how far the chain may still go
+	made map[site]step
+}
+
+// A site is a place in the code, as a chain comes to it.
+type site struct {
+	at   int
+	left int // how far the chain may still go
+	full int // a slot that is known not to be 0, since it was just tested; or 0
 }
 
 func (g *Game) quicken() {
-	q := &quickener{g: g, made: map[[2]int]step{}}
+	q := &quickener{g: g, made: map[site]step{}}
 	g.quick = make([]step, len(g.code))
 	for i := range g.code {
-		g.quick[i] = q.at(q.past(int32(i)), maxChain)
+		g.quick[i] = q.at(q.past(int32(i)), maxChain, 0)
 	}
 }
 
@@ -68,25 +75,25 @@ func (q *quickener) past(at int32) int {
 }
 
 // at returns the closure of a place that goes on for at most so many more.
-func (q *quickener) at(at, left int) step {
-	if left == 0 {
+func (q *quickener) at(at, left, full int) step {
+	if left <= 0 {
 		return func(*Machine, []int64) int { return at }
 	}
-	key := [2]int{at, left}
+	key := site{at, left, full}
 	if q.made[key] == nil {
-		q.made[key] = q.make(at, left)
+		q.made[key] = q.make(at, left, full)
 	}
 	return q.made[key]
 }
 
-func (q *quickener) make(at, left int) step {
+func (q *quickener) make(at, left, full int) step {
 	in := &q.g.code[at]
-	then := func() step { return q.at(q.past(in.next), left-1) }
+	then := func() step { return q.at(q.past(in.next), left-1, 0) }
 	switch in.op {
 	case opSet, opSetAt, opAdd, opAddAt:
 		return in.writing(then())
 	case opJumpFalse:
-		return q.fork(in.cond, in.test, then(), q.at(q.past(in.a), left-1))
+		return q.branch(in, left, full)
 	case opMove:
 		return in.moving(then())
 	case opThrow:
@@ -100,7 +107,7 @@ func (q *quickener) make(at, left int) step {
 		}
 		return in.x.(*scoring).quick(in, at, then())
 	case opAsk:
-		return q.ask(in, at, left)
+		return q.ask(in, at, left, full)
 	case opNextTurn:
 		return q.nextTurn(left)
 	case opReturn:
@@ -110,6 +117,22 @@ func (q *quickener) make(at, left int) step {
 		return func(_ *Machine, s []int64) int {
 			s[slotStatus] = statusOver
 			return ^at
+		}
+	case opForRange:
+		next, a := then(), in.a
+		return func(m *Machine, s []int64) int {
+			s[a], s[a+1] = in.f(m), in.g(m)
+			return next(m, s)
+		}
+	case opNextRange:
+		next, done, a, b := then(), q.at(q.past(in.c), left-1, 0), in.a, in.b
+		return func(m *Machine, s []int64) int {
+			i := s[a]
+			if i > s[a+1] {
+				return done(m, s)
+			}
+			s[a], s[b] = i+1, i
+			return next(m, s)
 		}
 	case opSetSeat, opAddSeat:
 		next, write := then(), (*Machine).set
@@ -142,22 +165,12 @@ func (q *quickener) fork(e *dsl.Expr, test test, yes, no step) step {
 	case dsl.OpOr:
 		rest := q.fork(e.Args[1], lo.cond(e.Args[1]), yes, no)
 		return q.fork(e.Args[0], lo.cond(e.Args[0]), yes, rest)
-	case dsl.OpEmpty:
-		if x := lo.expr(e.Args[0]); e.Args[0].Type.Kind == dsl.KSet && x.slot >= 0 {
-			at := x.slot
-			return func(m *Machine, s []int64) int {
-				if s[at] == 0 {
-					return yes(m, s)
-				}
-				return no(m, s)
-			}
-		}
 	case dsl.OpAnyScore:
 		r := q.g.scorers[e.Ref.(*dsl.Scorer)]
 		if x := lo.expr(e.Args[0]); r.fixed != nil && e.Args[0].Type.Kind == dsl.KSet && x.slot >= 0 {
-			at, cl, rows := x.slot, r.cl, r.fixed
+			at, cl, some := x.slot, r.cl, r.some
 			return func(m *Machine, s []int64) int {
-				if rows[cl.id(m, uint64(s[at]))].part == 1 {
+				if some[cl.id(m, uint64(s[at]))] {
 					return yes(m, s)
 				}
 				return no(m, s)
@@ -245,14 +258,29 @@ func forkOn(op dsl.Op, x, y val, yes, no step) step {
 func not(t test) test { return func(m *Machine) bool { return !t(m) } }
 
 // ask stops at a decision and says how many options there are.
-func (q *quickener) ask(in *instr, at, left int) step {
+func (q *quickener) ask(in *instr, at, left, full int) step {
 	a := in.x.(*ask)
 	switch {
 	case a.mode == askStatic:
 		n := len(a.actions)
 		entries := make([]step, n)
 		for i, act := range a.actions {
-			entries[i] = q.at(q.past(int32(act.entry)), left-1)
+			entries[i] = q.at(q.past(int32(act.entry)), left-1, full)
+		}
+		if n == 2 { // which of two is the highest bit of the draw, as Below has it
+			first, second := entries[0], entries[1]
+			return func(m *Machine, s []int64) int {
+				if m.drawing() {
+					m.left--
+					if m.policy.Uint64()>>63 == 0 {
+						return first(m, s)
+					}
+					return second(m, s)
+				}
+				s[slotPC] = int64(at)
+				m.waiting = n
+				return ^at
+			}
 		}
 		return func(m *Machine, s []int64) int {
 			if m.drawing() {
@@ -295,10 +323,10 @@ func (q *quickener) ask(in *instr, at, left int) step {
 // A random playout takes its decisions where they are met, without leaving the
 // program. drawing reports whether the next one is to be taken so; drawOption
 // takes it.
-func (m *Machine) drawing() bool { return m.random && m.decisions < m.limit }
+func (m *Machine) drawing() bool { return m.left > 0 }
 
 func (m *Machine) drawOption(n int) int {
-	m.decisions++
+	m.left--
 	if n == 1 {
 		return 0
 	}
@@ -404,7 +432,7 @@ func (q *quickener) nextTurn(left int) step {
 	if g.right != nil || g.skip != nil || g.outSlot >= 0 || len(g.turnReset.dynamic) > 0 {
 		return func(m *Machine, _ []int64) int { return int(m.nextTurn()) }
 	}
-	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1), int64(g.seats), g.turnReset
+	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1, 0), int64(g.seats), g.turnReset
 	fixed, number, inner := reset.fixed, reset.number, reset.inner
 	return func(m *Machine, s []int64) int {
 		seat := s[slotActive] + 1
@@ -449,25 +477,41 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 		return nil
 	}
 	act := a.actions[0]
-	no, stop, entry := q.at(q.past(fork.a), left-1), q.at(at, 1), q.at(q.past(int32(act.entry)), left-1)
+	no, stop, entry := q.at(q.past(fork.a), left-1, 0), q.at(at, 1, 0), q.at(q.past(int32(act.entry)), left-1, 0)
 	cl, from, powers, halves := r.cl, t.slot, t.fam.powers, r.cl.dense.halves
-	rows, options, pick := r.fixed, act.fixed, act.picks[0].slot
+	some, options, pick, all, spread := r.some, act.fixed, act.picks[0].slot, uint64(t.fam.all), r.cl.dense.spread
 	return func(m *Machine, s []int64) int {
 		set := uint64(s[from])
 		k := bits.OnesCount64(set)
-		id := halves[k].thrown(m.below(powers[k]))
-		m.layDense(cl, set, id)
-		if rows[id].part != 1 {
+		power := powers[k]
+		hi, lo := bits.Mul64(m.bits(), power)
+		if lo < power && lo < -power%power {
+			hi = m.below(power) // the draw was rejected, as below would have done
+		}
+		id := halves[k].thrown(hi)
+		// What follows is layDense, for a set that is often all pieces.
+		if set == all && m.layFam == cl.fam {
+			m.lays = 0
+		} else if m.lays == maxLays || m.layFam != cl.fam {
+			m.land()
+			m.layFam = cl.fam
+		}
+		m.waitingLays[m.lays&(maxLays-1)] = lay{set, int32(id)}
+		m.lays++
+		m.faces++
+		memo := &m.memo[cl.index]
+		memo.thrown, memo.sorted, memo.faces = set, m.faces, m.faces
+		row := options.rows[id]
+		if !some[id] || row.n == 0 || !m.drawing() {
+			memo.set, memo.id = set, int32(id)
+			if some[id] {
+				return stop(m, s)
+			}
 			return no(m, s)
 		}
-		row := options.rows[id]
-		if row.n == 0 || !m.drawing() {
-			return stop(m, s)
-		}
 		o := options.ranked[int(row.first)+m.drawOption(int(row.n))]
-		got := uint64(cl.dense.spread[set<<7&0x3fff|uint64(o.ranks)])
+		got := uint64(spread[set<<7&0x3fff|uint64(o.ranks)])
 		s[pick] = int64(got)
-		memo := &m.memo[cl.index]
 		memo.set, memo.id = got, int32(o.id)
 		return entry(m, s)
 	}
@@ -501,22 +545,67 @@ func (q *quickener) scoreAndMove(in *instr, left int) step {
 	if sc.loud || r.fixed == nil || sc.slot <= 0 || r.paysSeat != nil || mv.op != opMove || mv.v.slot != sc.slot || mv.c-mv.b != 2 {
 		return nil
 	}
-	next := q.at(q.past(mv.next), left-1)
-	from, pays, cl, rows, to := sc.slot, r.pays, r.cl, r.fixed, int(mv.a)
+	next, empty, full := q.at(q.past(mv.next), left-1, 0), step(nil), step(nil)
+	from, pays, cl, worth, to := sc.slot, r.pays, r.cl, r.worth, int(mv.a)
 	other := int(mv.b+mv.c) - 1 - to
+	if fork := &q.g.code[q.past(mv.next)]; fork.op == opJumpFalse {
+		if slot, yes, no := q.emptyFork(fork, left-1); slot == other {
+			empty, full = yes, no
+		}
+	}
 	return func(m *Machine, s []int64) int {
 		set := s[from]
-		row := &rows[cl.id(m, uint64(set))]
+		points := worth[cl.id(m, uint64(set))]
 		old := s[pays]
-		sum := old + row.points
-		if !row.legal || (old^sum)&(row.points^sum) < 0 {
+		sum := old + points
+		if points == illegal || (old^sum)&(points^sum) < 0 {
 			m.score(in, sc) // which says what is wrong
 		}
 		s[pays] = sum
-		s[other] &^= set
 		s[to] |= set
-		return next(m, s)
+		left := s[other] &^ set
+		s[other] = left
+		switch {
+		case empty == nil:
+			return next(m, s)
+		case left == 0:
+			return empty(m, s)
+		}
+		return full(m, s)
 	}
+}
+
+// emptyFork returns the slot whose emptiness a fork tests, and where it goes
+// when the slot is empty and when it is not; 0 for any other fork.
+func (q *quickener) emptyFork(in *instr, left int) (slot int, empty, full step) {
+	e, yes, no := in.cond, in.next, in.a
+	for e.Op == dsl.OpNot {
+		e, yes, no = e.Args[0], no, yes
+	}
+	if e.Op != dsl.OpEmpty || e.Args[0].Type.Kind != dsl.KSet {
+		return 0, nil, nil
+	}
+	x := (&lowerer{g: q.g}).expr(e.Args[0])
+	if x.slot <= 0 {
+		return 0, nil, nil
+	}
+	return x.slot, q.at(q.past(yes), left-1, 0), q.at(q.past(no), left-1, x.slot)
+}
+
+// branch is a fork in the code.
+func (q *quickener) branch(in *instr, left, known int) step {
+	if slot, empty, full := q.emptyFork(in, left); slot > 0 {
+		if slot == known {
+			return full
+		}
+		return func(m *Machine, s []int64) int {
+			if s[slot] == 0 {
+				return empty(m, s)
+			}
+			return full(m, s)
+		}
+	}
+	return q.fork(in.cond, in.test, q.at(q.past(in.next), left-1, 0), q.at(q.past(in.a), left-1, 0))
 }
 
 // quick is a score statement.

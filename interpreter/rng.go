@@ -34,7 +34,7 @@ func streamKey(seed, game, stream uint64) uint64 {
 // NewRand for one that belongs to a game.
 type Rand struct {
 	key uint64
-	n   uint64
+	n   uint64 // draws so far
 }
 
 // NewRand returns the stream of a seed, the number of a game under that seed,

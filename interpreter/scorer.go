@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -23,7 +24,9 @@ type scorer struct {
 	dense     bool       // rows are found under the numbers of multisets
 	fixed     []scoreRow // all rows, filled by settle before the first game; nil if not dense
 	fixedMore []scoreMore
-	kept      int // slot of `kept`
+	some      []bool  // of fixed: whether a part scores
+	worth     []int64 // of fixed: the points; illegal where they cannot be scored
+	kept      int     // slot of `kept`
 	wildIt    int
 	wild      fn
 	combos    []combo
@@ -70,7 +73,7 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 		fault(s.Span, "`%s` tells too many cases apart", s.Name)
 	}
 	if r.dense = cl.dense != nil && len(r.knows) == 0; r.dense {
-		r.fixed = make([]scoreRow, cl.dense.n)
+		r.fixed, r.some, r.worth = make([]scoreRow, cl.dense.n), make([]bool, cl.dense.n), make([]int64, cl.dense.n)
 	}
 	if s.Wild != nil {
 		r.wildIt, r.wild = g.local(s.It), lo.expr(s.Wild).f
@@ -96,6 +99,9 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 	}
 	return r
 }
+
+// illegal marks pieces that cannot be scored, among their worths.
+const illegal = math.MinInt64
 
 // use is one combination of a split.
 type use struct {

@@ -78,8 +78,7 @@ func (m *Machine) throwSome(fam *family, set uint64) uint64 {
 		k = len(fam.powers) - 1
 	}
 	for {
-		m.s[slotDraws]++
-		x := mix64(m.key + uint64(m.s[slotDraws])*gamma)
+		x := m.bits()
 		u := set
 		var d uint64
 		for range k {
@@ -103,8 +102,7 @@ func (m *Machine) throwSmall(cl *classes, set uint64) {
 	classOf, span := cl.sideClass, len(sides)
 	rest := cl.word(m) &^ (set & 0xff * bytes8)
 	for {
-		m.s[slotDraws]++
-		x := mix64(m.key + uint64(m.s[slotDraws])*gamma)
+		x := m.bits()
 		word := rest
 		k := 0
 		var d uint64

@@ -43,8 +43,13 @@ func (c *collector) adjust(p *patcher, pair *yamltree.Pair) {
 		a.path = Path{a.path.Root, a.path.Keys[:n-1]}
 	}
 	if target(a.path, l.node) == nil {
-		c.ds.Errorf("E0115", pair.Key.Span, "`%s` is not a formula, so it cannot be adjusted", l.path).
+		d := c.ds.Errorf("E0115", pair.Key.Span, "`%s` is not a formula, so it cannot be adjusted", l.path).
 			WithRelated(l.node.Span, "it is here")
+		if l.path.Keys[0] == "params" {
+			d.WithHelp("a param gets its value with `set`")
+		} else {
+			d.WithHelp("give it another value with `change`")
+		}
 		return
 	}
 	c.adjusts = append(c.adjusts, a)

@@ -161,7 +161,8 @@ func (c *chooser) choose(ch *Choice) {
 	for _, id := range sorted(ch.With) {
 		if span, off := c.out[id]; off {
 			c.ds.Errorf("E0323", ch.place("--with", id), "`%s` is asked for and switched off at once", id).
-				WithRelated(span, "switched off here")
+				WithRelated(span, "switched off here").
+				WithHelp("leave out one of the two")
 		}
 	}
 	// Once without the `without` of variants, to see who has one; then again.
@@ -258,6 +259,7 @@ func (c *chooser) exclusions() {
 				d.WithLabel("%s", p.Value.Text)
 				d.Message += ": " + strings.TrimSuffix(strings.TrimSpace(p.Value.Text), ".")
 			}
+			d.WithRelated(c.files[other].IDSpan, "`%s` is this one", other)
 			for _, v := range []string{id, other} {
 				switch w := c.inForce[v]; {
 				case w.By != "":

@@ -183,7 +183,7 @@ func (c *collector) change(p *patcher, pair *yamltree.Pair) {
 	}
 	if l.path.Keys[0] == "params" && setsDefault(l.path, l.node, pair.Value) {
 		c.ds.Errorf("E0320", pair.Key.Span, "`change` does not give a param its value").
-			WithHelp("write `set: {%s: ..}`", l.path.Keys[1])
+			WithHelp("write `set: {%s: ..}`, not under `change`", l.path.Keys[1])
 		return
 	}
 	c.claim(p, verbChange, l.path, pair.Key.Span).value = pair.Value

@@ -80,7 +80,8 @@ func ReadHead(src *source.File, ds *source.List) *File {
 		return nil
 	}
 	if root.Kind != yamltree.Map || len(root.Pairs) == 0 {
-		ds.Errorf("E0301", root.Span, "a rule file is a map that begins with `houserules: 1`")
+		ds.Errorf("E0301", root.Span, "a rule file is a map that begins with `houserules: 1`").
+			WithHelp("begin with the lines `houserules: 1` and `game: my-dice`")
 		return nil
 	}
 	f := &File{Src: src, Root: root}
@@ -100,7 +101,8 @@ func checkVersion(root *yamltree.Node, ds *source.List) {
 		ds.Errorf("E0301", root.Pairs[0].Key.Span, "the file does not begin with `houserules: 1`").
 			WithHelp("put the line `houserules: 1` first")
 	case p.Value.Kind != yamltree.Scalar || p.Value.Text != "1":
-		ds.Errorf("E0301", p.Value.Span, "this version of houserules reads files that say `houserules: 1`")
+		ds.Errorf("E0301", p.Value.Span, "this version of houserules reads files that say `houserules: 1`").
+			WithHelp("write `houserules: 1`; a higher number needs a newer program")
 	}
 }
 
@@ -112,7 +114,8 @@ func (f *File) readKind(ds *source.List) bool {
 			continue
 		}
 		if f.Kind != "" {
-			ds.Errorf("E0301", p.Key.Span, "a file is either a `%s` or a `%s`", f.Kind, kind)
+			ds.Errorf("E0301", p.Key.Span, "a file is either a `%s` or a `%s`", f.Kind, kind).
+				WithHelp("keep one of the two lines")
 			continue
 		}
 		f.Kind = kind
@@ -129,7 +132,8 @@ func (f *File) readKind(ds *source.List) bool {
 func readID(p *yamltree.Pair, what string, ds *source.List) (string, source.Span) {
 	v := p.Value
 	if v.Kind != yamltree.Scalar || v.Text == "" {
-		ds.Errorf("E0114", p.Key.Span, "`%s` needs an id", what)
+		ds.Errorf("E0114", p.Key.Span, "`%s` needs an id", what).
+			WithHelp("ids are small letters, digits and single hyphens: `%s: my-dice`", what)
 		return "", p.Key.Span
 	}
 	if !idPattern.MatchString(v.Text) {
@@ -166,7 +170,7 @@ func text(root *yamltree.Node, key string, ds *source.List) string {
 		return ""
 	}
 	if v.Kind != yamltree.Scalar {
-		ds.Errorf("E0115", v.Span, "`%s` is a text, not %s", key, v.Kind)
+		ds.Errorf("E0115", v.Span, "`%s` must be a text, not %s", key, v.Kind)
 		return ""
 	}
 	return v.Text
@@ -198,7 +202,9 @@ func (f *File) checkKeys(ds *source.List) {
 		case f.Kind != KindGame && has(gameKeys, key):
 			d.WithHelp("only a game has `%s`; a variant reaches it with `change: {%s: ..}` or `add`", key, key)
 		default:
-			suggest(d, p.Key.Span, key, known)
+			if suggest(d, p.Key.Span, key, known); len(d.Help) == 0 && f.Kind == KindGame {
+				d.WithHelp("the parts of a game are %s", strings.Join(sections, ", "))
+			}
 		}
 	}
 }

@@ -89,7 +89,7 @@ func entries(n *yamltree.Node, what string, ds *source.List) []*yamltree.Pair {
 		return nil
 	}
 	if n.Kind != yamltree.Map {
-		ds.Errorf("E0115", n.Span, "`%s` is a map of names, not %s", what, n.Kind)
+		ds.Errorf("E0115", n.Span, "`%s` must be a map of names, not %s", what, n.Kind)
 		return nil
 	}
 	return n.Pairs
@@ -102,7 +102,7 @@ func scalars(n *yamltree.Node, what string, ds *source.List) []*yamltree.Node {
 	}
 	switch n.Kind {
 	case yamltree.Map:
-		ds.Errorf("E0115", n.Span, "`%s` is a list, not %s", what, n.Kind)
+		ds.Errorf("E0115", n.Span, "`%s` must be a list, not %s", what, n.Kind)
 		return nil
 	case yamltree.Scalar:
 		return []*yamltree.Node{n}

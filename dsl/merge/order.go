@@ -85,7 +85,8 @@ func arrange(slots []*slot, ds *source.List) []*slot {
 	}
 	for _, s := range slots {
 		if !done[s] {
-			ds.Errorf("E0320", s.at.span, "`%s` hangs on itself: the `at` of these go in a ring", s.name[strings.LastIndexByte(s.name, 0)+1:])
+			ds.Errorf("E0320", s.at.span, "`%s` hangs on itself: the `at` of these go in a ring", s.name[strings.LastIndexByte(s.name, 0)+1:]).
+				WithHelp("let one of them stand beside something of the game")
 			emit(s)
 		}
 	}

@@ -167,24 +167,26 @@ func (l *lookup) unknown(code string) *source.Diagnostic {
 	span := l.span(l.next)
 	d := l.ds.Errorf(code, span, "`%s` has no `%s`", l.path, l.segs[l.next].text)
 	suggest(d, span, l.segs[l.next].text, l.v.namesIn(l.path, l.node, l.e))
-	if len(d.Help) == 0 && l.skipsFiller() {
-		d.WithHelp("write every key on the way, as the file has them")
+	if filler := l.skipped(); len(d.Help) == 0 && filler != "" {
+		at := l.segs[l.next].from
+		whole := l.key.Text[:at] + filler + "." + l.key.Text[at:]
+		d.WithHelp("write every key on the way: `%s`", whole)
 	}
 	return d
 }
 
-// skipsFiller reports whether the name would be found behind a filler key.
-func (l *lookup) skipsFiller() bool {
-	for filler := range inside[l.path.Kind()] {
+// skipped returns the filler key behind which the name would be found, or "".
+func (l *lookup) skipped() string {
+	for _, filler := range sorted(keysOf(inside[l.path.Kind()])) {
 		n, ok := l.v.child(l.path, l.node, filler, l.e)
 		if !ok {
 			continue
 		}
 		if _, ok = l.v.child(l.path.child(filler), n, l.join(l.next, l.next+1), l.e); ok {
-			return true
+			return filler
 		}
 	}
-	return false
+	return ""
 }
 
 // unknownStart reports a path of which not even the first name exists.
@@ -192,8 +194,9 @@ func (l *lookup) unknownStart(kinds func(Kind) bool, code string) {
 	name := l.join(0, 1)
 	span := l.span(0)
 	if other := l.v.starts(name, l.e, nil); kinds != nil && len(other) > 0 {
-		l.ds.Errorf(code, span, "`%s` is not something that this can be put on", name).
+		d := l.ds.Errorf(code, span, "`%s` is not something that this can be put on", name).
 			WithHelp("it is `%s`", other[0])
+		l.possible(d, kinds)
 		return
 	}
 	d := l.ds.Errorf(code, span, "nothing in the game is called `%s`", name)
@@ -202,4 +205,16 @@ func (l *lookup) unknownStart(kinds func(Kind) bool, code string) {
 		return
 	}
 	suggest(d, span, name, l.v.startNames(l.e, kinds))
+	if len(d.Help) == 0 && kinds != nil {
+		l.possible(d, kinds)
+	}
+}
+
+// possible lists the names that could stand here, if they are few.
+func (l *lookup) possible(d *source.Diagnostic, kinds func(Kind) bool) {
+	names := sorted(l.v.startNames(l.e, kinds))
+	if len(names) == 0 || len(names) > 12 {
+		return
+	}
+	d.WithHelp("it can be put on `%s`", strings.Join(names, "`, `"))
 }

@@ -118,7 +118,6 @@ func (p *pretty) diagnostic() {
 	if d.Path != "" {
 		p.fact("in: " + clean(d.Path))
 	}
-	p.fact("more: houserules explain " + d.Code)
 	fmt.Fprintln(p)
 }
 

@@ -58,7 +58,6 @@ func TestRenderPretty(t *testing.T) {
 		"3 |   opening_minimum: {default: 500, min: 0}\n" +
 		"  |   ^^^^^^^^^^^^^^^\n" +
 		"  = in: phases.choose.when\n" +
-		"  = more: houserules explain E0213\n" +
 		"\n" +
 		"warning[W0501]: unused param\n" +
 		" --> games/dice.yaml:2:1\n" +
@@ -66,7 +65,6 @@ func TestRenderPretty(t *testing.T) {
 		"1 | houserules: 1\n" +
 		"2 | params:\n" +
 		"  | ^^^^^^\n" +
-		"  = more: houserules explain W0501\n" +
 		"\n" +
 		"1 error, 1 warning\n"
 	wantPretty(t, sampleList(), Style{}, want)
@@ -96,7 +94,7 @@ func one(line string, span [2]int, label string, st Style) string {
 	var b bytes.Buffer
 	RenderPretty(&b, l, st)
 	_, body, _ := strings.Cut(b.String(), "  |\n")
-	body, _, _ = strings.Cut(body, "  = more")
+	body, _, _ = strings.Cut(body, "\n1 error")
 	return body
 }
 
@@ -174,12 +172,12 @@ func TestEditsShown(t *testing.T) {
 	d := l.Errorf("W0510", at(f, "x and y"), "mixed")
 	d.WithHelp("put brackets").WithEdit(Span{f, 3, 3}, "(").WithEdit(Span{f, 10, 10}, ")").WithHelp("or not")
 	wantPretty(t, l, Style{}, "error[W0510]: mixed\n --> f.yaml:1:4\n  |\n1 | a: x and y or z\n  |    ^^^^^^^\n  |\n"+
-		"help: put brackets\n  |\n1 | a: (x and y) or z\n  |    ~~~~~~~~~\nhelp: or not\n  = more: houserules explain W0510\n\n1 error\n")
+		"help: put brackets\n  |\n1 | a: (x and y) or z\n  |    ~~~~~~~~~\nhelp: or not\n\n1 error\n")
 
 	l = nil
 	l.Errorf("E0104", at(f, "b"), "twice").WithHelp("remove it").WithEdit(at(f, "b: 1\nc: 2"), "b: 3\nd:\n  c: 2")
 	wantPretty(t, l, Style{}, "error[E0104]: twice\n --> f.yaml:2:1\n  |\n1 | a: x and y or z\n2 | b: 1\n  | ^\n  |\n"+
-		"help: remove it\n  |\n2 | b: 3\n  | ~~~~\n3 | d:\n  | ~~\n4 |   c: 2\n  | ~~~~~~\n  = more: houserules explain E0104\n\n1 error\n")
+		"help: remove it\n  |\n2 | b: 3\n  | ~~~~\n3 | d:\n  | ~~\n4 |   c: 2\n  | ~~~~~~\n\n1 error\n")
 }
 
 func TestColor(t *testing.T) {

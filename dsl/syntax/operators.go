@@ -16,6 +16,7 @@ var refused = []struct{ sign, help string }{
 	{"//", "`/` divides and rounds down; a comment cannot stand inside a formula"},
 	{"/*", "a comment cannot stand inside a formula"},
 	{"*/", "a comment cannot stand inside a formula"},
+	{"->", "the element is called `it`, and `.name` means `it.name`"},
 	{"=<", "write `<=`"},
 	{"=>", "write `>=`"},
 	{"<>", "write `!=`"},

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -64,6 +65,9 @@ func reportToken(t Text, err error, ds *source.List, what, help string) {
 	}
 }
 
+// forgotOf matches a pick such as `some tray`.
+var forgotOf = regexp.MustCompile(`^(?:one|some|any|order|value|[0-9]+) +[a-z(\[]`)
+
 func (l *lowerer) raw(g *gExpr) string { return l.text.Value[g.from:g.to] }
 
 func (l *lowerer) pick(g *gPick) *Pick {
@@ -73,6 +77,12 @@ func (l *lowerer) pick(g *gPick) *Pick {
 	case g.Of == nil && (first == "one" || first == "some" || first == "any" || first == "order" || first == "value"):
 		l.bad = true
 		l.ds.Errorf("E0203", l.text.Span(g.First.from, g.First.to), "`%s` needs an `of` after it", first).WithHelp("%s", helpPick)
+	case g.Of == nil && forgotOf.MatchString(first):
+		l.bad = true
+		verb, rest, _ := strings.Cut(first, " ")
+		l.ds.Errorf("E0203", l.text.Span(g.First.from, g.First.to), "`%s` needs an `of` after it", verb).
+			WithHelp("write `%s of %s`", verb, strings.TrimSpace(rest)).
+			WithEdit(l.text.Span(g.First.from, g.First.from+len(verb)), verb+" of")
 	case g.Of == nil:
 		p.Form, p.List, p.Default = "range", l.expr(&g.First), l.expr(g.Default)
 	case first == "any" && l.raw(g.Of) == "variants":

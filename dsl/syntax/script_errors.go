@@ -64,7 +64,7 @@ func (s *sorter) report(b brokenStmt) {
 	case b.first.Type == typeVerb && !known:
 		s.reportVerb(b.first)
 	case b.first.Type == typeLBrace:
-		s.ds.Errorf("E0202", s.span(b.first), "a block needs an `if` or `for` before it")
+		s.ds.Errorf("E0202", s.span(b.first), "a block needs an `if` or `for` before it").WithHelp("write `if CONDITION { .. }`")
 	case b.first.Type != typeVerb && b.first.Type != typeWord:
 		s.ds.Errorf("E0202", s.span(b.first), "a statement cannot begin with `%s`", b.first.Value).WithHelp("a statement begins with a verb such as `throw` or with a place such as `turn.points`")
 	case b.first.Type == typeWord:
@@ -128,9 +128,16 @@ func (s *sorter) reportVerb(t lexer.Token) {
 	}
 	if len(near) == 0 {
 		d.WithHelp("a statement begins with a verb such as `throw` or with a place such as `turn.points`")
+		if (next < 0 || s.toks[next].Type == typeSep) && isName(t.Value) {
+			d.WithHelp("an event is called with `emit %s`", t.Value)
+		}
 		return
 	}
-	d.WithHelp("did you mean `%s`, as in `%s`?", near[0], forms[near[0]])
+	if forms[near[0]] == near[0] {
+		d.WithHelp("did you mean `%s`?", near[0])
+	} else {
+		d.WithHelp("did you mean `%s`, as in `%s`?", near[0], forms[near[0]])
+	}
 	d.WithEdit(d.Span, near[0])
 }
 

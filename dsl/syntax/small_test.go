@@ -116,7 +116,7 @@ func TestPick(t *testing.T) {
 		{"one of a for «b»", "E0203", "unexpected `b` in a pick"},
 		{"value of «a + b»", "E0203", "`value of` needs the name of a param"},
 		{"one of a where b «&&» c", "E0216", "`&&` is not a part of formulas"},
-		{"one «tray»", "E0201", "unexpected `tray`"},
+		{"«one tray»", "E0203", "`one` needs an `of` after it"},
 		{"one of a«;» b", "E0203", "unexpected `;` in a pick"},
 	})
 }

@@ -86,7 +86,8 @@ func (r *reader) offset(y *yaml.Node) int {
 // node reads any node. It returns nil for what it refuses.
 func (r *reader) node(y *yaml.Node, p place) *Node {
 	if p.depth > MaxDepth {
-		r.errorf("E0116", r.span(r.offset(y), r.offset(y)+1), "nested deeper than %d levels", MaxDepth)
+		r.errorf("E0116", r.span(r.offset(y), r.offset(y)+1), "nested deeper than %d levels", MaxDepth).
+			WithHelp("nothing in a rule file lies so deep; look for brackets too many")
 		return nil
 	}
 	off := r.offset(y)
@@ -237,13 +238,19 @@ func (r *reader) key(y *yaml.Node, p place) *Node {
 		return nil
 	}
 	if before := strings.TrimRight(r.f.Text[:off], " \t"); strings.HasSuffix(before, "?") && y.Value != "" {
-		r.errorf("E0102", r.span(len(before)-1, len(before)), "keys are written without `?` here")
+		r.errorf("E0102", r.span(len(before)-1, len(before)), "keys are written without `?` here").
+			WithHelp("write `key: value` on one line")
 		return nil
 	}
 	p.missing = r.span(off, min(off+1, len(r.f.Text)))
 	n := r.scalar(y, off, p)
 	if n != nil && (n.Empty || n.Text == "") {
-		r.errorf("E0119", n.Span, "a key must not be empty")
+		if n.Text != "" {
+			r.errorf("E0119", n.Span, "`%s` is no name: to YAML it means nothing", n.Text).
+				WithHelp("choose another name")
+			return nil
+		}
+		r.errorf("E0119", n.Span, "a key must not be empty").WithHelp("write a name before the `:`")
 		return nil
 	}
 	return n

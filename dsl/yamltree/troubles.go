@@ -114,9 +114,10 @@ func (t *trouble) report(f *source.File, ds *source.List) {
 		ds.Errorf("E0102", at, "a line must not begin with `%%`").
 			WithHelp("rule files have no YAML directives; remove the line")
 	case emptyKey:
-		ds.Errorf("E0119", at, "a key must not be empty")
+		ds.Errorf("E0119", at, "a key must not be empty").WithHelp("write a name before the `:`")
 	case nested:
-		ds.Errorf("E0116", at, "nested deeper than %d levels", MaxDepth)
+		ds.Errorf("E0116", at, "nested deeper than %d levels", MaxDepth).
+			WithHelp("nothing in a rule file lies so deep; look for brackets too many")
 	case badStart:
 		if d := reportStart(ds, source.Span{File: f, Start: t.start, End: (&scanner{text: f.Text}).wordEnd(t.start)}); d == nil {
 			t.quotes(syntax(ds, at, "a value without quotes cannot start with `"+at.Text()+"`"))
