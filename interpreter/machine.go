@@ -40,11 +40,9 @@ type Machine struct {
 	layFam      *family
 	waitingLays [maxLays]lay
 
-	waiting   int  // options of the decision at which a quick run stopped
-	policy    Rand // of a random playout that is under way
-	random    bool // whether one is
-	decisions int  // taken in it
-	limit     int  // and how many may be taken
+	waiting int  // options of the decision at which a quick run stopped
+	policy  Rand // of a random playout that is under way
+	left    int  // decisions that it may still take; 0 if none is under way
 }
 
 // RequestKind says what a Machine waits for.
