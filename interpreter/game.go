@@ -85,11 +85,14 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 	g.turns()
 	g.ranks()
 	g.shown()
-	g.quicken()
 	if err := g.initialise(); err != nil {
 		return nil, err
 	}
-	return g, g.settle()
+	if err := g.settle(); err != nil {
+		return nil, err
+	}
+	g.quicken()
+	return g, nil
 }
 
 // PlayersError says that so many people cannot play a game.

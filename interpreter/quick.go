@@ -95,6 +95,9 @@ func (q *quickener) make(at, left, full int) step {
 	case opJumpFalse:
 		return q.branch(in, left, full)
 	case opMove:
+		if in.v.konst && in.v.c != 0 && in.v.slot < 0 { // the zone is not empty after it
+			return in.moving(q.at(q.past(in.next), left-1, int(in.a)))
+		}
 		return in.moving(then())
 	case opThrow:
 		if f := q.throwAndAsk(in, left); f != nil {
@@ -403,11 +406,15 @@ func (in *instr) writing(next step) step {
 // moving is a move to a zone that is not of a seat.
 func (in *instr) moving(next step) step {
 	a, lo, hi, f := int(in.a), int(in.b), int(in.c), in.f
-	if from := in.v.slot; from > 0 && hi-lo == 2 {
-		other := lo
-		if other == a {
-			other = lo + 1
+	other := hi + lo - 1 - a // of two zones
+	if c := in.v.c; in.v.konst && hi-lo == 2 {
+		return func(m *Machine, s []int64) int {
+			s[other] &^= c
+			s[a] |= c
+			return next(m, s)
 		}
+	}
+	if from := in.v.slot; from > 0 && hi-lo == 2 {
 		return func(m *Machine, s []int64) int {
 			set := s[from]
 			s[other] &^= set
@@ -479,7 +486,8 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 	act := a.actions[0]
 	no, stop, entry := q.at(q.past(fork.a), left-1, 0), q.at(at, 1, 0), q.at(q.past(int32(act.entry)), left-1, 0)
 	cl, from, powers, halves := r.cl, t.slot, t.fam.powers, r.cl.dense.halves
-	some, options, pick, all, spread := r.some, act.fixed, act.picks[0].slot, uint64(t.fam.all), r.cl.dense.spread
+	some, pick, all, spread, index := r.some, act.picks[0].slot, uint64(t.fam.all), r.cl.dense.spread, cl.index
+	options, ranked := act.fixed.rows, act.fixed.ranked
 	return func(m *Machine, s []int64) int {
 		set := uint64(s[from])
 		k := bits.OnesCount64(set)
@@ -499,9 +507,9 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 		m.waitingLays[m.lays&(maxLays-1)] = lay{set, int32(id)}
 		m.lays++
 		m.faces++
-		memo := &m.memo[cl.index]
+		memo := &m.memo[index]
 		memo.thrown, memo.sorted, memo.faces = set, m.faces, m.faces
-		row := options.rows[id]
+		row := options[id]
 		if !some[id] || row.n == 0 || !m.drawing() {
 			memo.set, memo.id = set, int32(id)
 			if some[id] {
@@ -509,7 +517,16 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 			}
 			return no(m, s)
 		}
-		o := options.ranked[int(row.first)+m.drawOption(int(row.n))]
+		m.left--
+		pickAt := uint64(0)
+		if row.n > 1 { // as drawOption
+			var low uint64
+			n := uint64(row.n)
+			if pickAt, low = bits.Mul64(m.policy.Uint64(), n); low < n {
+				pickAt = m.policy.again(n, pickAt, low)
+			}
+		}
+		o := ranked[int(row.first)+int(pickAt)]
 		got := uint64(spread[set<<7&0x3fff|uint64(o.ranks)])
 		s[pick] = int64(got)
 		memo.set, memo.id = got, int32(o.id)
@@ -546,7 +563,7 @@ func (q *quickener) scoreAndMove(in *instr, left int) step {
 		return nil
 	}
 	next, empty, full := q.at(q.past(mv.next), left-1, 0), step(nil), step(nil)
-	from, pays, cl, worth, to := sc.slot, r.pays, r.cl, r.worth, int(mv.a)
+	from, pays, cl, worth, to, index := sc.slot, r.pays, r.cl, r.worth, int(mv.a), r.cl.index
 	other := int(mv.b+mv.c) - 1 - to
 	if fork := &q.g.code[q.past(mv.next)]; fork.op == opJumpFalse {
 		if slot, yes, no := q.emptyFork(fork, left-1); slot == other {
@@ -555,7 +572,12 @@ func (q *quickener) scoreAndMove(in *instr, left int) step {
 	}
 	return func(m *Machine, s []int64) int {
 		set := s[from]
-		points := worth[cl.id(m, uint64(set))]
+		memo := &m.memo[index]
+		id := int(memo.id)
+		if memo.set != uint64(set) || memo.faces != m.faces {
+			id = cl.id(m, uint64(set))
+		}
+		points := worth[id]
 		old := s[pays]
 		sum := old + points
 		if points == illegal || (old^sum)&(points^sum) < 0 {

@@ -53,9 +53,15 @@ func (r *Rand) Uint64() uint64 {
 func (r *Rand) Below(n uint64) uint64 {
 	hi, lo := bits.Mul64(r.Uint64(), n)
 	if lo < n {
-		for t := -n % n; lo < t; {
-			hi, lo = bits.Mul64(r.Uint64(), n)
-		}
+		hi = r.again(n, hi, lo)
+	}
+	return hi
+}
+
+// again draws until the low half of the product does not call for rejection.
+func (r *Rand) again(n, hi, lo uint64) uint64 {
+	for t := -n % n; lo < t; {
+		hi, lo = bits.Mul64(r.Uint64(), n)
 	}
 	return hi
 }
