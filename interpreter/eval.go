@@ -30,6 +30,7 @@ func (m *Machine) evalOn(e *dsl.Expr) (v int64, on *Machine, err error) {
 	g.localSlot = maps.Clone(m.g.localSlot)
 	on = m.Clone()
 	on.g = &g
+	on.spent = 0
 	defer on.recoverFault(&err)
 	f := (&lowerer{g: &g}).expr(e).f
 	for len(on.s) < g.slots.n {
@@ -47,6 +48,10 @@ func (m *Machine) Explain(e *dsl.Expr) []Value {
 	var walk func(e *dsl.Expr)
 	walk = func(e *dsl.Expr) {
 		if e == nil || e.Op == dsl.OpConst {
+			return
+		}
+		if e.Op == dsl.OpNot && e.Span == e.Args[0].Span {
+			walk(e.Args[0]) // a `forbid` is written the other way round
 			return
 		}
 		text := e.Span.Text()

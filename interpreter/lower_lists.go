@@ -129,6 +129,7 @@ func (lo *lowerer) in(e *dsl.Expr) val {
 	return calc(func(m *Machine) int64 {
 		v, it := f(m), over(m)
 		for {
+			m.spend()
 			w, ok := it.next()
 			if !ok {
 				return 0
@@ -180,6 +181,7 @@ func (lo *lowerer) rangeList(e *dsl.Expr) val {
 		}
 		from := m.begin()
 		for {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				return m.end(from)
@@ -262,6 +264,7 @@ func (lo *lowerer) fold(e *dsl.Expr) val {
 	return lo.tidy(func(m *Machine) int64 {
 		it, n := over(m), int64(0)
 		for {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				break
@@ -306,6 +309,7 @@ func (lo *lowerer) lists(e *dsl.Expr) val {
 		return lo.tidy(func(m *Machine) int64 {
 			it, set := over(m), int64(0)
 			for {
+				m.spend()
 				v, ok := it.next()
 				if !ok {
 					return set
@@ -322,6 +326,7 @@ func (lo *lowerer) lists(e *dsl.Expr) val {
 		it, n := over(m), 0
 		start := len(m.arena)
 		for {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				break
@@ -358,6 +363,7 @@ func (lo *lowerer) concat(e *dsl.Expr) val {
 			it := over(m)
 			m.arena = append(m.arena, m.arena[start-n:start]...)
 			for {
+				m.spend()
 				v, ok := it.next()
 				if !ok {
 					break
@@ -377,6 +383,7 @@ func (lo *lowerer) take(e *dsl.Expr) val {
 		n := f(m)
 		it, bits, k := over(m), int64(0), 0
 		for ; n > 0; n-- {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				break
@@ -404,6 +411,7 @@ func (lo *lowerer) best(e *dsl.Expr) val {
 		it, bits, best, n := over(m), int64(0), int64(0), 0
 		start := len(m.arena)
 		for {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				break
@@ -443,6 +451,7 @@ func (lo *lowerer) element(e *dsl.Expr) val {
 			k := g(m)
 			it := over(m)
 			for i := int64(1); ; i++ {
+				m.spend()
 				v, ok := it.next()
 				if !ok || k < 1 {
 					return fault(span, "there is no element %d", k)
@@ -459,6 +468,7 @@ func (lo *lowerer) element(e *dsl.Expr) val {
 	return lo.tidy(func(m *Machine) int64 {
 		it, found := over(m), int64(dsl.None)
 		for {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				break
@@ -492,6 +502,7 @@ func (lo *lowerer) extreme(e *dsl.Expr) val {
 				return fault(span, "an empty list has no such number")
 			}
 			for {
+				m.spend()
 				v, ok := it.next()
 				if !ok {
 					return best
@@ -545,6 +556,7 @@ func (lo *lowerer) rotation(e *dsl.Expr) val {
 			x, it := f(m), over(m)
 			first, next, seen := int64(dsl.None), int64(dsl.None), false
 			for {
+				m.spend()
 				v, ok := it.next()
 				if !ok {
 					break
@@ -573,6 +585,7 @@ func (lo *lowerer) rotation(e *dsl.Expr) val {
 		found := false
 		n := 0
 		for {
+			m.spend()
 			v, ok := it.next()
 			if !ok {
 				break
@@ -604,6 +617,7 @@ func (lo *lowerer) compareLists(e *dsl.Expr, x, y val) val {
 	return lo.tidy(func(m *Machine) int64 {
 		it, jt := p(m), q(m)
 		for {
+			m.spend()
 			v, ok := it.next()
 			w, ok2 := jt.next()
 			switch {

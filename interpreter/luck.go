@@ -241,13 +241,6 @@ func (m *Machine) facesFor(t *throw, set uint64, words []string) ([]int64, error
 	n := bits.OnesCount64(set)
 	wanted, err := m.g.PieceWords(fam.Family, words)
 	if err != nil {
-		if e, ok := err.(*MoveError); ok && len(t.incidents) > 0 {
-			var names []string
-			for _, inc := range t.incidents {
-				names = append(names, inc.Name)
-			}
-			e.Message += "; or " + strings.Join(names, ", ")
-		}
 		return nil, err
 	}
 	if len(wanted) != n {
@@ -340,4 +333,48 @@ func (m *Machine) LuckWanted() string {
 	}
 	t := m.req.at.x.(*throw)
 	return fmt.Sprintf("the faces of %d %s", bits.OnesCount64(uint64(t.zone(m))), t.fam.Label())
+}
+
+// ThrowWanted reports whether the chance request is a throw, of which pieces
+// and how many; a roll or a draw is none.
+func (m *Machine) ThrowWanted() (f *dsl.Family, n int, ok bool) {
+	if m.req.Kind != Chance || m.req.at == nil || m.req.at.op != opThrow {
+		return nil, 0, false
+	}
+	t := m.req.at.x.(*throw)
+	return t.fam.Family, bits.OnesCount64(uint64(t.zone(m))), true
+}
+
+// IncidentsWanted returns the incidents that may be named instead of the faces
+// of the throw that stands.
+func (m *Machine) IncidentsWanted() []*dsl.Incident {
+	if m.req.Kind != Chance || m.req.at == nil || m.req.at.op != opThrow {
+		return nil
+	}
+	var out []*dsl.Incident
+	for _, inc := range m.req.at.x.(*throw).incidents {
+		if m.possible(inc) {
+			out = append(out, inc.Incident)
+		}
+	}
+	return out
+}
+
+// RollWanted returns the state that takes the number or element that the chance
+// request wants, and the seat that it is of, -1 for none. ok is false for a
+// throw, and for what is drawn for nobody to see.
+func (m *Machine) RollWanted() (v *dsl.Var, of int, ok bool) {
+	if m.req.Kind != Chance || m.req.at == nil || m.req.at.op == opThrow {
+		return nil, -1, false
+	}
+	in := m.req.at
+	if in.note == nil || in.note.place == nil {
+		return nil, -1, false
+	}
+	p := in.note.place
+	of = -1
+	if p.Seat != nil {
+		of = in.x.(*drawing).store(m) - m.g.varSlot[p.Var]
+	}
+	return p.Var, of, true
 }

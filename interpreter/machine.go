@@ -43,6 +43,7 @@ type Machine struct {
 	waiting int  // options of the decision at which a quick run stopped
 	policy  Rand // of a random playout that is under way
 	left    int  // decisions that it may still take; 0 if none is under way
+	spent   int  // of maxBudget
 }
 
 // RequestKind says what a Machine waits for.
@@ -68,9 +69,21 @@ type Request struct {
 	at     *instr
 }
 
-// maxSteps bounds the instructions between two requests: more than any sane
-// rule needs, little enough that a rule file from a stranger cannot hang.
-const maxSteps = 1 << 21
+// maxBudget bounds the work between two requests: instructions, and the
+// elements that formulas walk over. It is more than any sane rule needs, and
+// little enough that a rule file from a stranger cannot hang.
+const maxBudget = 1 << 22
+
+// spend takes one from the budget. It is given anew with every request and
+// every question from outside.
+func (m *Machine) spend() {
+	if m.spent++; m.spent > maxBudget {
+		m.spent = 0
+		panic(&Fault{Message: tooLong})
+	}
+}
+
+const tooLong = "this goes on for ever, or as good as: no decision is reached"
 
 // run executes instructions until something is needed: it returns the
 // instruction that waits, and for a decision how many options there are; nil
@@ -89,13 +102,13 @@ func (m *Machine) run() (*instr, int) {
 	}
 	code := m.g.code
 	pc := int(s[slotPC])
-	for steps := 0; ; steps++ {
+	for m.spent = 0; ; m.spent++ {
 		in := &code[pc]
 		at := pc
 		pc = int(in.next)
-		if steps > maxSteps {
+		if m.spent > maxBudget {
 			s[slotPC] = int64(at)
-			fault(in.place(m.g), "this goes on for ever: more than %d steps without a decision", maxSteps)
+			fault(in.place(m.g), tooLong)
 		}
 		switch in.op {
 		case opSet:

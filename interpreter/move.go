@@ -109,7 +109,9 @@ func (m *Machine) Choices(all bool) []Choice {
 		c := Choice{Action: act.Action, Options: m.opts.counts[k], First: first}
 		first += c.Options
 		if c.Options == 0 {
-			c.Why = m.refusal(act)
+			if err := m.quietly(func() { c.Why = m.refusal(act) }); err != nil {
+				c.Why = &Refusal{Action: act.Action, Now: true, Reason: err.Error()}
+			}
 			if !c.Why.Now && !all {
 				continue
 			}
@@ -170,6 +172,7 @@ func (m *Machine) firstPick(a *action, i int, visit func() bool) (done bool) {
 
 // barred says why an action cannot be taken whatever is picked.
 func (m *Machine) barred(a *action) *Refusal {
+	m.spent = 0
 	if a.when != nil && a.when(m) == 0 {
 		return &Refusal{Action: a.Action, Reason: fmt.Sprintf("%s is not possible now", a.Label()), Values: m.Explain(a.When)}
 	}
@@ -182,6 +185,7 @@ func (m *Machine) barred(a *action) *Refusal {
 }
 
 func (m *Machine) failing(a *action) *guard {
+	m.spent = 0
 	for i := range a.after {
 		if g := &a.after[i]; g.f(m) == 0 && !m.waived(a, g) {
 			return g
@@ -224,17 +228,31 @@ func (m *Machine) sentence(t *dsl.Template) string {
 	return b.String()
 }
 
-// Show returns the lines that the rules want above the prompt.
+// Show returns the lines that the rules want above the prompt. A line whose
+// formulas fault says so in place of its text.
 func (m *Machine) Show() []string {
+	m.spent = 0
 	var out []string
 	for i := range m.g.shows {
 		s := &m.g.shows[i]
-		if s.when == nil || s.when(m) != 0 {
-			out = append(out, s.text(m))
+		err := m.quietly(func() {
+			if s.when == nil || s.when(m) != 0 {
+				out = append(out, s.text(m))
+			}
+		})
+		if err != nil {
+			out = append(out, err.Error())
 		}
 		m.arena = m.arena[:0]
 	}
 	return out
+}
+
+// quietly calls f and returns the fault in it as an error.
+func (m *Machine) quietly(f func()) (err error) {
+	defer m.recoverFault(&err)
+	f()
+	return nil
 }
 
 // label writes an action with the picks that lie in its slots.
@@ -303,8 +321,14 @@ func (m *Machine) word(t dsl.Type, v int64) string {
 
 // ParseMove reads a typed move for the decision that stands and returns the
 // number of its option. The error is a *Refusal for a move that a rule
-// forbids, and a *MoveError for one that cannot be read.
-func (m *Machine) ParseMove(text string) (int, error) {
+// forbids, and a *MoveError for one that cannot be read. A guard that faults
+// on a move that is not offered is a *Fault, and does no harm.
+func (m *Machine) ParseMove(text string) (option int, err error) {
+	defer m.recoverFault(&err)
+	return m.parseMove(text)
+}
+
+func (m *Machine) parseMove(text string) (int, error) {
 	a := m.asked()
 	if a == nil {
 		return 0, &MoveError{"nobody has to decide anything now"}
@@ -499,6 +523,9 @@ func (m *Machine) readPick(a *action, p *pick, words []string) (int64, error) {
 			set |= 1 << uint(v)
 		}
 		return set, nil
+	}
+	if p.Local.Type.Kind == dsl.KSeat { // a name may be of several words
+		words = []string{strings.Join(words, " ")}
 	}
 	if len(words) != 1 {
 		return 0, &MoveError{fmt.Sprintf("`%s` is too much: one word is wanted for %s", strings.Join(words, " "), strings.ReplaceAll(p.Local.Name, "_", " "))}

@@ -260,6 +260,7 @@ const maxListed = 4096
 // count counts the options of a decision.
 func (m *Machine) count(a *ask) int {
 	o := &m.opts
+	m.spent = 0
 	if a.mode == askTable {
 		row := m.cache.options[a.actions[0].index].rows[m.optionRow(a.actions[0])]
 		o.row, o.valid = int(row.first), true

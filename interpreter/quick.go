@@ -20,7 +20,7 @@ type step func(m *Machine, s []int64) int
 func (m *Machine) runQuick() (*instr, int) {
 	s, quick := m.s, m.g.quick
 	pc := int(s[slotPC])
-	for range maxSteps {
+	for m.spent = 0; m.spent <= maxBudget; m.spent++ {
 		if pc = quick[pc](m, s); pc < 0 {
 			in := &m.g.code[^pc]
 			if in.op == opOver {
@@ -30,7 +30,7 @@ func (m *Machine) runQuick() (*instr, int) {
 		}
 	}
 	s[slotPC] = int64(pc)
-	fault(m.g.code[pc].place(m.g), "this goes on for ever: more than %d steps without a decision", maxSteps)
+	fault(m.g.code[pc].place(m.g), tooLong)
 	return nil, 0
 }
 
@@ -275,6 +275,7 @@ func (q *quickener) ask(in *instr, at, left, full int) step {
 			return func(m *Machine, s []int64) int {
 				if m.drawing() {
 					m.left--
+					m.spent = 0
 					if m.policy.Uint64()>>63 == 0 {
 						return first(m, s)
 					}
@@ -330,6 +331,7 @@ func (m *Machine) drawing() bool { return m.left > 0 }
 
 func (m *Machine) drawOption(n int) int {
 	m.left--
+	m.spent = 0
 	if n == 1 {
 		return 0
 	}
@@ -518,6 +520,7 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 			return no(m, s)
 		}
 		m.left--
+		m.spent = 0
 		pickAt := uint64(0)
 		if row.n > 1 { // as drawOption
 			var low uint64

@@ -63,23 +63,32 @@ func (m *Machine) first(set int64) int64 {
 
 // Ranking returns the seats in order of the result, those that tie together in
 // one group, the winners first. Before the end it is the standing so far.
-func (m *Machine) Ranking() [][]int {
-	var out [][]int
-	left := m.g.everyone
+//
+// If a formula of `rank` faults, all tie.
+func (m *Machine) Ranking() (out [][]int) {
+	m.spent = 0
+	defer func(me int64) { m.s[slotMe] = me }(m.s[slotMe])
+	if err := m.quietly(func() { out = m.ranking(m.g.everyone) }); err != nil {
+		out = [][]int{seatsOf(m.g.everyone)}
+	}
+	return out
+}
+
+func (m *Machine) ranking(left int64) (out [][]int) {
 	for left != 0 {
 		group := m.first(left)
-		var seats []int
-		for it := (iter{set: uint64(group)}); ; {
-			s, ok := it.next()
-			if !ok {
-				break
-			}
-			seats = append(seats, int(s))
-		}
-		out = append(out, seats)
+		out = append(out, seatsOf(group))
 		left &^= group
 	}
 	return out
+}
+
+func seatsOf(set int64) (seats []int) {
+	it := iter{set: uint64(set)}
+	for s, ok := it.next(); ok; s, ok = it.next() {
+		seats = append(seats, int(s))
+	}
+	return seats
 }
 
 // Winners returns the seats that come first, in seat order.

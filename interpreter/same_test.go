@@ -163,6 +163,47 @@ func TestClonePlaysOnAlike(t *testing.T) {
 	}
 }
 
+// A playout that is limited takes so many decisions and stands before the
+// next, as if each had been taken by hand.
+func TestPlayoutStopsAtItsLimit(t *testing.T) {
+	for _, s := range []selection{choose(), usual(t), choose("three-pairs"), choose("second-chance", "wild-die")} {
+		g := s.game(t, 2)
+		m, by := g.Start(interpreter.Setup{}), g.Start(interpreter.Setup{})
+		for limit := 1; limit < sometimes(120, 25); limit++ {
+			setup := interpreter.Setup{Seed: 6, Index: uint64(limit)}
+			m.Restart(setup)
+			by.Restart(setup)
+			r := interpreter.NewRand(6, uint64(limit), interpreter.StreamPolicy)
+			hand := r
+			n, err := m.Playout(&r, limit)
+			if err != nil || n > limit || n < limit && !m.Over() {
+				t.Fatalf("%s: %d decisions of at most %d, over %v; %v", s, n, limit, m.Over(), err)
+			}
+			for range n {
+				req, err := by.Advance()
+				if err != nil {
+					t.Fatal(err)
+				}
+				i := 0
+				if req.N > 1 {
+					i = int(hand.Below(uint64(req.N)))
+				}
+				if err := by.Apply(i); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a, err1 := m.Advance()
+			b, err2 := by.Advance()
+			if err1 != nil || err2 != nil || a != b || r != hand {
+				t.Fatalf("%s, limit %d: the playout stands at %+v, by hand it is %+v; %v, %v", s, limit, a, b, err1, err2)
+			}
+			if x, y := stateOf(m), stateOf(by); !slices.Equal(x, y) {
+				t.Fatalf("%s, limit %d: the playout's state is\n%v, by hand\n%v", s, limit, x, y)
+			}
+		}
+	}
+}
+
 func TestRekeyGivesOtherLuck(t *testing.T) {
 	g := singles()[0].game(t, 2)
 	m := g.Start(interpreter.Setup{Seed: 5})

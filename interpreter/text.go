@@ -61,7 +61,10 @@ func (m *Machine) Format(t dsl.Type, v int64) string {
 		}
 	case dsl.KSet:
 		if t.Elem.Kind == dsl.KPiece {
-			return m.Pieces(t.Elem.Family, uint64(v))
+			if v == 0 {
+				return "none"
+			}
+			return m.inOrder(m.g.families[t.Elem.Family], uint64(v))
 		}
 		return m.join(*t.Elem, iter{set: uint64(v)})
 	case dsl.KList:

@@ -28,8 +28,7 @@ const (
 
 // ask tells a person what the game wants.
 func (s *Session) ask(req interpreter.Request) {
-	wanted := s.match.LuckWanted()
-	if wanted == "" || strings.HasPrefix(wanted, "the faces") { // other draws may come before a turn
+	if _, _, throw := s.match.ThrowWanted(); throw || req.Kind == interpreter.Decision { // other draws may come before a turn
 		s.tale.turn()
 	}
 	s.tale.flush()
@@ -38,7 +37,7 @@ func (s *Session) ask(req interpreter.Request) {
 	}
 	if req.Kind == interpreter.Chance {
 		if !s.cfg.Quiet && !s.cfg.Brief {
-			s.printf("throw: type %s", wanted)
+			s.printf("%s", s.wanted())
 		}
 		return
 	}
@@ -51,6 +50,26 @@ func (s *Session) ask(req interpreter.Request) {
 	if !s.cfg.Brief {
 		s.list(maxListed)
 	}
+}
+
+// wanted says what is to be thrown or drawn, for whom and for what.
+func (s *Session) wanted() string {
+	what := s.match.LuckWanted()
+	if f, n, ok := s.match.ThrowWanted(); ok {
+		what = fmt.Sprintf("throw %d %s and type the faces", n, f.Label())
+		for _, inc := range s.match.IncidentsWanted() {
+			what += ", or `" + words(inc.Name) + "`"
+		}
+		return what
+	}
+	v, of, ok := s.match.RollWanted()
+	switch {
+	case ok && of >= 0:
+		return fmt.Sprintf("%s, %s: type %s", s.match.Name(of), v.Label(), what)
+	case ok:
+		return fmt.Sprintf("%s: type %s", v.Label(), what)
+	}
+	return "type " + what
 }
 
 // shown prints the lines that the rules want above a question.
@@ -195,18 +214,16 @@ func (s *Session) inOneLine() (string, bool) {
 	return text, len(text) < screen
 }
 
-// opening prints what is played, under which rules, and who plays.
+// opening prints what is played, under which rules, and who plays, in few
+// lines.
 func (s *Session) opening() {
 	p := s.match.Game().Program()
-	if s.cfg.Plain {
-		s.printf("plain mode: no boxes, no colour, one thing a line")
-	}
-	s.printf("%s", s.bold(p.Title))
+	head := s.bold(p.Title)
 	if p.About != "" {
-		s.printf("%s", p.About)
+		head += ": " + p.About
 	}
-	s.printf("")
-	s.house(false)
+	s.printf("%s", head)
+	s.houseBrief()
 	var seats []string
 	for _, pl := range s.cfg.Players {
 		if pl.Bot != "" && !s.cfg.Watch {
@@ -214,18 +231,48 @@ func (s *Session) opening() {
 		}
 		seats = append(seats, pl.Name)
 	}
-	s.printf("players: %s", strings.Join(seats, ", "))
+	text := strings.Join(seats, ", ")
 	if !s.cfg.Header.RealDice {
-		s.printf("seed: %d", s.cfg.Header.Seed)
+		text += fmt.Sprintf("; seed %d", s.cfg.Header.Seed)
 	}
+	s.wrapped("players: ", text)
 	if people(s.cfg.Players) > 0 && !s.cfg.Watch {
-		s.printf("type a number or a move; `?` helps, `quit` leaves")
+		s.printf("type a number or a move; `?` helps, `house` tells the house rules, `quit` leaves")
 	}
 }
 
-// house prints the house rules in force and, if all is set, how the params
-// differ from the printed rules.
-func (s *Session) house(all bool) {
+// houseBrief names the house rules in force and the options that are set.
+func (s *Session) houseBrief() {
+	p := s.match.Game().Program()
+	var rules, set []string
+	for _, v := range p.Variants {
+		rules = append(rules, s.houseTitle(v.ID))
+	}
+	for _, x := range p.Params {
+		if x.Set != nil && x.SetBy == "" {
+			set = append(set, s.paramLine(x))
+		}
+	}
+	text := "none"
+	if len(rules) > 0 {
+		text = strings.Join(rules, ", ")
+	}
+	s.wrapped("house rules: ", text)
+	if len(set) > 0 {
+		s.wrapped("options: ", strings.Join(set, "; "))
+	}
+}
+
+// wrapped prints a text over as many lines as it needs.
+func (s *Session) wrapped(head, text string) {
+	for _, l := range wrap(head+text, screen) {
+		s.printf("%s", l)
+	}
+}
+
+// house prints the house rules in force, how the options differ from the
+// printed rules, and what is left out.
+func (s *Session) house() {
 	p := s.match.Game().Program()
 	if len(p.Variants) == 0 {
 		s.printf("house rules: none")
@@ -243,14 +290,12 @@ func (s *Session) house(all bool) {
 		s.printf("- %s", text)
 	}
 	for _, x := range p.Params {
-		if x.Set != nil && x.Owner == "" {
+		if x.Set != nil {
 			s.printf("- %s", s.paramLine(x))
 		}
 	}
-	if all {
-		for _, l := range s.cfg.LeftOut {
-			s.printf("- left out: %s", l)
-		}
+	for _, l := range s.cfg.LeftOut {
+		s.printf("- left out: %s", l)
 	}
 }
 
@@ -261,7 +306,7 @@ func (s *Session) paramLine(x *dsl.Param) string {
 	if err != nil || err2 != nil {
 		return x.Label()
 	}
-	text := fmt.Sprintf("%s: %s instead of %s", x.Label(), is, was)
+	text := fmt.Sprintf("%s %s instead of %s", x.Label(), is, was)
 	if x.SetBy != "" {
 		if t := s.houseTitle(x.SetBy); t != "" {
 			text += " (" + t + ")"

@@ -16,8 +16,11 @@ func (s *Session) cmdHelp(_ context.Context, args []string) error {
 	switch {
 	case s.over:
 		s.printf("the game is over")
-	case s.match.LuckWanted() != "":
-		s.printf("type %s: in any order, with or without blanks; 3x5 is three 5s", s.match.LuckWanted())
+	case s.thrower():
+		s.printf("%s", s.wanted())
+		if _, n, ok := s.match.ThrowWanted(); ok && n > 1 {
+			s.printf("faces in any order, with or without blanks; 3x5 is three 5s")
+		}
 	default:
 		s.printf("moves: a number, or as below; the beginning of a word is enough")
 		var rows [][]string

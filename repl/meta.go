@@ -139,8 +139,8 @@ func (s *Session) cmdActions(_ context.Context, args []string) error {
 	if s.over {
 		return s.fail("the game is over: there are no moves")
 	}
-	if text := s.match.LuckWanted(); text != "" {
-		s.printf("type %s", text)
+	if s.thrower() {
+		s.printf("%s", s.wanted())
 		return nil
 	}
 	if !s.cfg.Brief {
@@ -186,7 +186,7 @@ func (s *Session) cmdLog(_ context.Context, args []string) error {
 }
 
 func (s *Session) cmdHouse(context.Context, []string) error {
-	s.house(true)
+	s.house()
 	return nil
 }
 

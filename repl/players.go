@@ -19,30 +19,46 @@ type Player struct {
 var botKinds = []string{"random"}
 
 // DefaultPlayers is who plays if nobody is named.
-const DefaultPlayers = "You,bot:random"
+const DefaultPlayers = "Player,bot:random"
 
 // ParsePlayers reads a list such as "Ann,Bob,bot:random,Rob=bot:random". The
 // error says what to write instead.
 func ParsePlayers(text string) ([]Player, error) {
 	var out []Player
-	nth := map[string]int{}
 	for _, item := range strings.Split(text, ",") {
 		p, err := parsePlayer(strings.TrimSpace(item))
 		if err != nil {
 			return nil, err
 		}
-		if p.Name == "" {
-			nth[p.Bot]++
-			p.Name = fmt.Sprintf("%s %d", p.Bot, nth[p.Bot])
-		}
-		for _, q := range out {
-			if strings.EqualFold(p.Name, q.Name) {
-				return nil, fmt.Errorf("two players are called %s: give each a name of their own", p.Name)
-			}
+		if p.Name != "" && called(out, p.Name) {
+			return nil, fmt.Errorf("two players are called %s: give each a name of their own", p.Name)
 		}
 		out = append(out, p)
 	}
+	for i := range out {
+		if out[i].Name == "" {
+			out[i].Name = botName(out, out[i].Bot)
+		}
+	}
 	return out, nil
+}
+
+func called(players []Player, name string) bool {
+	for _, p := range players {
+		if strings.EqualFold(p.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// botName makes a name of one word for a bot that was given none.
+func botName(players []Player, kind string) string {
+	name := capital(kind)
+	for n := 2; called(players, name); n++ {
+		name = fmt.Sprintf("%s%d", capital(kind), n)
+	}
+	return name
 }
 
 func parsePlayer(item string) (Player, error) {

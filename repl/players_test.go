@@ -9,11 +9,11 @@ import (
 func TestParsePlayers(t *testing.T) {
 	tests := []struct{ in, want, err string }{
 		{"Ann,Bob", "[{Ann } {Bob }]", ""},
-		{" Ann , bot:random ", "[{Ann } {random 1 random}]", ""},
-		{"bot:random,Rob=bot:random,bot:random", "[{random 1 random} {Rob random} {random 2 random}]", ""},
+		{" Ann , bot:random ", "[{Ann } {Random random}]", ""},
+		{"bot:random,Rob=bot:random,bot:random", "[{Random random} {Rob random} {Random2 random}]", ""},
 		{"Ann,Ann", "", "two players are called Ann"}, // T-NAMES-DUPLICATE
 		{"Ann,ann", "", "two players are called ann"},
-		{"random 1,bot:random", "", "two players are called random 1"},
+		{"bot:random,random,bot:random", "[{Random2 random} {random } {Random3 random}]", ""},
 		{"", "", "has no name"},
 		{"Ann,,Bob", "", "has no name"},
 		{"=bot:random", "", "has no name"},

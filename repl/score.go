@@ -176,8 +176,8 @@ func (s *Session) verdict() string {
 		return "a tie: " + list(names)
 	case len(first) > 1:
 		return list(names) + " win together"
-	case names[0] == "You":
-		return "You win"
+	case strings.EqualFold(names[0], "you"):
+		return names[0] + " win"
 	}
 	return names[0] + " wins"
 }

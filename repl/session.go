@@ -204,12 +204,18 @@ func (s *Session) throw(ctx context.Context, line string) error {
 		if !errors.As(err, &bad) {
 			return s.fault(err)
 		}
-		return s.fail("%s; wanted: %s", bad.Message, s.match.LuckWanted())
+		return s.fail("%s; %s", bad.Message, s.wanted())
 	}
 	p.luck = true
 	s.points, s.undone = append(s.points, p), nil
 	s.keep()
 	return s.run(ctx)
+}
+
+// thrower reports whether a throw or another draw is to be typed.
+func (s *Session) thrower() bool {
+	req, err := s.match.Advance()
+	return err == nil && req.Kind == interpreter.Chance
 }
 
 // choose takes an option of the decision that stands.

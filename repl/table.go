@@ -44,6 +44,24 @@ func table(rows [][]string) []string {
 	return out
 }
 
+// wrap breaks a text at blanks into lines of at most so many terminal cells,
+// where words allow it. The lines after the first are indented.
+func wrap(text string, width int) []string {
+	var out []string
+	line := ""
+	for _, w := range strings.Split(text, " ") {
+		if line != "" && displaywidth.String(line)+1+displaywidth.String(w) > width {
+			out = append(out, line)
+			line = " "
+		}
+		if line != "" {
+			line += " "
+		}
+		line += w
+	}
+	return append(out, line)
+}
+
 // clean makes a typed text safe to be printed: what could move the cursor of a
 // terminal becomes a question mark.
 func clean(text string) string {
