@@ -1,0 +1,199 @@
+package interpreter
+
+import (
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// This file lowers what asks for one element or one number of a collection,
+// and comparisons of whole ones.
+
+// element lowers what takes one element of a collection.
+func (lo *lowerer) element(e *dsl.Expr) val {
+	over := lo.over(e.Args[0])
+	span := e.OpSpan
+	if e.Op == dsl.OpNth {
+		g := lo.expr(e.Args[1]).f
+		return lo.tidy(func(m *Machine) int64 {
+			k := g(m)
+			it := over(m)
+			for i := int64(1); ; i++ {
+				m.spend()
+				v, ok := it.next()
+				if !ok || k < 1 {
+					return fault(span, "there is no element %d", k)
+				}
+				if i == k {
+					return v
+				}
+			}
+		})
+	}
+	f, slot := lo.body(e)
+	last := e.Op == dsl.OpFindLast || e.Op == dsl.OpLast
+	total := e.Op == dsl.OpFind || e.Op == dsl.OpFindLast
+	return lo.tidy(func(m *Machine) int64 {
+		it, found := over(m), int64(dsl.None)
+		for {
+			m.spend()
+			v, ok := it.next()
+			if !ok {
+				break
+			}
+			if f != nil {
+				m.s[slot] = v
+				if f(m) == 0 {
+					continue
+				}
+			}
+			found = v
+			if !last {
+				break
+			}
+		}
+		if found == dsl.None && !total {
+			return fault(span, "there is none: the list is empty")
+		}
+		return found
+	})
+}
+
+func (lo *lowerer) extreme(e *dsl.Expr) val {
+	high := e.Op == dsl.OpMax
+	if len(e.Args) == 1 {
+		over, span := lo.over(e.Args[0]), e.OpSpan
+		return lo.tidy(func(m *Machine) int64 {
+			it := over(m)
+			best, ok := it.next()
+			if !ok {
+				return fault(span, "an empty list has no such number")
+			}
+			for {
+				m.spend()
+				v, ok := it.next()
+				if !ok {
+					return best
+				}
+				if v > best == high {
+					best = v
+				}
+			}
+		})
+	}
+	vs := make([]val, len(e.Args))
+	fs := make([]fn, len(e.Args))
+	for i, a := range e.Args {
+		vs[i] = lo.expr(a)
+		fs[i] = vs[i].f
+	}
+	return lo.folded(calc(func(m *Machine) int64 {
+		best := fs[0](m)
+		for _, f := range fs[1:] {
+			if v := f(m); v > best == high {
+				best = v
+			}
+		}
+		return best
+	}), vs...)
+}
+
+func (lo *lowerer) numberOf(e *dsl.Expr) val {
+	f, g := lo.expr(e.Args[0]).f, lo.expr(e.Args[1]).f
+	fam := lo.g.families[e.Args[1].Type.Elem.Family]
+	base := fam.faceSlot
+	return calc(func(m *Machine) int64 {
+		face, n := f(m), int64(0)
+		m.land()
+		for u := uint64(g(m)); u != 0; u &= u - 1 {
+			if m.s[base+bits.TrailingZeros64(u)] == face {
+				n++
+			}
+		}
+		return n
+	})
+}
+
+// rotation lowers after (the next one round) and around (all of them, from a
+// seat on, or from the next one that is there).
+func (lo *lowerer) rotation(e *dsl.Expr) val {
+	over, f := lo.over(e.Args[0]), lo.expr(e.Args[1]).f
+	span := e.OpSpan
+	if e.Op == dsl.OpAfter {
+		return lo.tidy(func(m *Machine) int64 {
+			x, it := f(m), over(m)
+			first, next, seen := int64(dsl.None), int64(dsl.None), false
+			for {
+				m.spend()
+				v, ok := it.next()
+				if !ok {
+					break
+				}
+				if first == dsl.None {
+					first = v
+				}
+				if (seen || it.mode == iterSet && v > x) && next == dsl.None {
+					next = v
+				}
+				seen = seen || v == x
+			}
+			switch {
+			case next != dsl.None:
+				return next
+			case first == dsl.None:
+				return fault(span, "there is nobody here")
+			}
+			return first
+		})
+	}
+	return calc(func(m *Machine) int64 {
+		x, it := f(m), over(m)
+		start := len(m.arena)
+		var turn int
+		found := false
+		n := 0
+		for {
+			m.spend()
+			v, ok := it.next()
+			if !ok {
+				break
+			}
+			if !found && (v == x || it.mode == iterSet && v > x) {
+				found, turn = true, n
+			}
+			m.push(v)
+			n++
+		}
+		m.arena = append(m.arena, m.arena[start:start+turn]...)
+		return m.gather(n)
+	})
+}
+
+func (lo *lowerer) compareLists(e *dsl.Expr, x, y val) val {
+	want := bit(e.Op == dsl.OpEq)
+	a, b := e.Args[0].Type, e.Args[1].Type
+	f, g := x.f, y.f
+	if a.Kind == dsl.KSet && b.Kind == dsl.KSet {
+		return calc(func(m *Machine) int64 {
+			if f(m) == g(m) {
+				return want
+			}
+			return 1 - want
+		})
+	}
+	p, q := lo.over(e.Args[0]), lo.over(e.Args[1])
+	return lo.tidy(func(m *Machine) int64 {
+		it, jt := p(m), q(m)
+		for {
+			m.spend()
+			v, ok := it.next()
+			w, ok2 := jt.next()
+			switch {
+			case ok != ok2 || v != w:
+				return 1 - want
+			case !ok:
+				return want
+			}
+		}
+	})
+}

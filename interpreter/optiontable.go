@@ -1,0 +1,266 @@
+package interpreter
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// This file looks up the options of actions that pick pieces, where they can
+// be tabulated: see options.go.
+
+// tabulate decides whether the options of an action can be looked up.
+func (c *coder) tabulate(a *action) {
+	if len(a.picks) != 1 || len(a.waive) > 0 {
+		return
+	}
+	p := &a.picks[0]
+	if p.cl == nil || p.cond != nil || p.IfAny || p.List.Type.Kind != dsl.KSet ||
+		p.Form != dsl.PickSome && p.Form != dsl.PickAny {
+		return
+	}
+	if p.where != nil && !c.pure(p.Where, a, p.It) {
+		return
+	}
+	known := []*dsl.Local{p.Local, p.It}
+	a.table = p.cl
+	a.tableAll = true
+	for _, g := range a.after {
+		if c.pure(g.That, a, known...) {
+			a.tabled = append(a.tabled, g)
+		} else {
+			a.tableAll = false
+		}
+	}
+	if a.table.dense != nil && p.from > 0 {
+		oc := newOptionCache(a)
+		a.fixed = &oc
+	}
+}
+
+// pure reports whether a formula depends on nothing but params, the pick, and
+// what the table's key tells of the pieces picked from.
+func (c *coder) pure(e *dsl.Expr, a *action, known ...*dsl.Local) bool {
+	if e == nil {
+		return true
+	}
+	switch e.Op {
+	case dsl.OpState, dsl.OpNumber, dsl.OpMe, dsl.OpActive, dsl.OpPlayers, dsl.OpOthers, dsl.OpWinners, dsl.OpOver,
+		dsl.OpFirst, dsl.OpLast, dsl.OpNth, dsl.OpTake, dsl.OpFind, dsl.OpFindLast:
+		return false
+	case dsl.OpZone:
+		// The zone picked from is told by the key; any other is not.
+		list := a.picks[0].Pick.List
+		if list.Op != dsl.OpZone || list.Ref != e.Ref || len(e.Args) != 0 {
+			return false
+		}
+	case dsl.OpAttr:
+		if !slices.Contains(a.table0().attrs, e.Ref.(*dsl.Attr)) {
+			return false
+		}
+	case dsl.OpCall:
+		d := e.Ref.(*dsl.Define)
+		if !c.pure(d.Body, a, append(slices.Clone(known), d.Params...)...) {
+			return false
+		}
+	case dsl.OpPoints, dsl.OpAllScore, dsl.OpAnyScore, dsl.OpMost, dsl.OpIs:
+		s := e.Ref.(*dsl.Scorer)
+		for _, at := range s.Reads {
+			if !slices.Contains(a.table0().attrs, at) {
+				return false
+			}
+		}
+		for _, k := range s.Knows {
+			if !c.pure(k.Value, a, known...) {
+				return false
+			}
+		}
+	}
+	for _, x := range e.Args {
+		if !c.pure(x, a, known...) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *action) table0() *classes { return a.picks[0].cl }
+
+// optionCache holds the options of one action that were worked out: a row for
+// each key, the options of all rows one after the other.
+type optionCache struct {
+	table  *table
+	rows   []optionRow
+	keys   []uint64 // of each option: what it takes
+	counts []uint8  // of each option, numbers by class; empty for small families
+	ranked []ranked // of each option, where multisets have numbers
+}
+
+// ranked is an option as the ranks of its pieces among those picked from, and
+// the number of the multiset that they are.
+type ranked struct {
+	ranks uint8
+	id    uint16
+}
+
+// optionRow is the options of one key: those from first on.
+// n is -1 where it is not yet known.
+type optionRow struct{ first, n int32 }
+
+// sift lists those options of a row that the guards which read the state
+// allow.
+func (m *Machine) sift(a *action, row, n int) (left int) {
+	first := int(m.cache.options[a.index].rows[row].first)
+	for i := range n {
+		m.loadRow(a, first+i)
+		if m.allowed(a) {
+			m.opts.values = append(m.opts.values, m.s[a.picks[0].slot])
+			left++
+		}
+	}
+	return left
+}
+
+// optionRow finds or makes the row of a tabled action for the pieces as they
+// lie.
+func (m *Machine) optionRow(a *action) int { return m.optionsOf(a, uint64(a.picks[0].list(m))) }
+
+// optionsOf is optionRow for a set of pieces to pick from.
+func (m *Machine) optionsOf(a *action, set uint64) int {
+	oc := &m.cache.options[a.index]
+	var key uint64
+	if a.table.dense != nil {
+		key = uint64(a.table.id(m, set))
+		if oc.rows[key].n >= 0 {
+			return int(key)
+		}
+	} else {
+		key = a.table.key(m, set)
+		if i := oc.table.get(key); i >= 0 {
+			return i
+		}
+	}
+	return m.fillOptions(a, oc, key, set)
+}
+
+// fillOptions works out the options of a key.
+func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
+	p := &a.picks[0]
+	if len(oc.keys) >= maxRows {
+		*oc = newOptionCache(a)
+	}
+	row := optionRow{first: int32(len(oc.keys))}
+	m.classSets(a.table, set, p.Form == dsl.PickAny, func(counts []uint8, part uint64) {
+		if !m.fitsWhere(p, part) {
+			return
+		}
+		m.s[p.slot] = int64(part)
+		for i := range a.tabled {
+			if a.tabled[i].f(m) == 0 {
+				return
+			}
+		}
+		row.n++
+		oc.keys = append(oc.keys, a.table.keyOf(counts))
+		if !a.table.small {
+			oc.counts = append(oc.counts, counts...)
+		}
+		if d := a.table.dense; d != nil {
+			k := a.table.keyOf(counts)
+			oc.ranked = append(oc.ranked, ranked{d.ranks(int(key), a.table, k), d.ids[k]})
+		}
+	})
+	if a.table.dense != nil {
+		oc.rows[key] = row
+		return int(key)
+	}
+	oc.rows = append(oc.rows, row)
+	oc.table.put(key, len(oc.rows)-1)
+	return len(oc.rows) - 1
+}
+
+func newOptionCache(a *action) optionCache {
+	if a.table.dense == nil {
+		return optionCache{table: newTable(a.table.keys)}
+	}
+	oc := optionCache{rows: make([]optionRow, a.table.dense.n)}
+	for i := range oc.rows {
+		oc.rows[i].n = -1
+	}
+	return oc
+}
+
+func (m *Machine) fitsWhere(p *pick, part uint64) bool {
+	if p.where == nil {
+		return true
+	}
+	for u := part; u != 0; u &= u - 1 {
+		m.s[p.it] = int64(bits.TrailingZeros64(u))
+		if p.where(m) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// classSets calls visit with every choice of pieces of a set that differs in
+// its classes: the empty one only if empty is set.
+func (m *Machine) classSets(cl *classes, set uint64, empty bool, visit func(counts []uint8, part uint64)) {
+	have := cl.counts(m, set, nil)
+	total := 1
+	for _, h := range have {
+		if total *= int(h) + 1; total > maxParts {
+			panic(&Fault{Message: fmt.Sprintf("%d pieces can be picked in too many ways", bits.OnesCount64(set))})
+		}
+	}
+	counts := make([]uint8, len(have))
+	for first := true; ; first = false {
+		if !first || empty {
+			visit(counts, cl.take(m, set, counts))
+		}
+		c := 0
+		for ; c < len(have); c++ {
+			if counts[c] < have[c] {
+				counts[c]++
+				break
+			}
+			counts[c] = 0
+		}
+		if c == len(have) {
+			return
+		}
+	}
+}
+
+// loadRow puts the option that stands at a place of the table into the slot of
+// the pick.
+func (m *Machine) loadRow(a *action, at int) {
+	cl := a.table
+	p := &a.picks[0]
+	oc := a.fixed
+	if oc == nil {
+		oc = &m.cache.options[a.index]
+	}
+	set := uint64(p.list(m))
+	memo := &m.memo[cl.index]
+	if cl.dense != nil && memo.thrown == set && memo.sorted == m.faces {
+		o := oc.ranked[at]
+		got := uint64(cl.dense.spread[set<<7&0x3fff|uint64(o.ranks)])
+		m.s[p.slot] = int64(got)
+		memo.set, memo.faces, memo.id = got, m.faces, int32(o.id)
+		return
+	}
+	var got uint64
+	if cl.small {
+		got = cl.takeKey(m, set, oc.keys[at])
+	} else {
+		k := len(cl.caps)
+		got = cl.take(m, set, oc.counts[at*k:(at+1)*k])
+	}
+	m.s[p.slot] = int64(got)
+	if cl.dense == nil {
+		memo.set, memo.key, memo.faces = got, oc.keys[at], m.faces
+	}
+}
