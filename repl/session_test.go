@@ -31,11 +31,11 @@ func TestOpening(t *testing.T) {
 		func(c *Config) { c.Luck, c.Header.RealDice = dice("6", "4", "1 1 2 2 3 4"), true })
 	got := d.start()
 	for _, want := range []string{
-		"Zonk\nThrow six dice",
-		"house rules:\n- Lubs: All others shout",
-		"- target: 5000 instead of 10000\n",
-		"players: Ann, random 1 (bot)\n",
-		"Ann: opening 6\nrandom 1: opening 4\n\nAnn, turn 1\nthrown: 1 1 2 2 3 4\n",
+		"Zonk: Throw six dice",
+		"house rules: Lubs\n",
+		"options: target 5000 instead of 10000\n",
+		"players: Ann, Random (bot)\n",
+		"Ann: opening 6\nRandom: opening 4\n\nAnn, turn 1\nthrown: 1 1 2 2 3 4\n",
 		"Which dice do you set aside?\n1 keep 1 1  (+200)\n2 keep 1  (+100)\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -79,7 +79,7 @@ Which dice do you set aside?
 Ann: keep 1 1 1
 +1000 of a kind
 1150 points this turn, 1 dice left to throw
-set aside: 1 5 1 1 1
+set aside: 1 1 1 1 5
 Stop or throw again?
 1 roll   2 bank
 `},
