@@ -307,3 +307,26 @@ func TestTooManyOptions(t *testing.T) {
 		})
 	}
 }
+
+// Whatever is typed, a move is read or refused; a guard that cannot be computed
+// for it is no reason to break down.
+func TestTypedMovesNeverPanic(t *testing.T) {
+	for _, pick := range []string{"one of tray", "some of tray"} {
+		guard := map[string]string{"one of tray": "{that: k.face > 1}", "some of tray": "{that: 60 / len(k) > first(k).face}"}[pick]
+		m := inlineGame(t, 2, plainWith(t, "pick: {some_dice: some of tray}\n        tell_apart: [face]\n        do: me.score += len(some_dice)",
+			"pick: {k: "+pick+"}\n        require: {ok: "+guard+"}\n        do: me.score += 1")).Start(interpreter.Setup{Seed: 1})
+		if _, err := m.Advance(); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"take none", "take", "take 9", "take 1 2 3 4 5 6", "take all", "take 7x7", "take 1 none", "take , ,", "none"} {
+			func() {
+				defer func() {
+					if r := recover(); r != nil {
+						t.Errorf("%s: typing %q panics: %v", pick, text, r)
+					}
+				}()
+				_, _ = m.ParseMove(text)
+			}()
+		}
+	}
+}

@@ -28,6 +28,7 @@ type Header struct {
 	Without     []string          `json:"without,omitempty"`
 	Set         map[string]string `json:"set,omitempty"`
 	Players     []string          `json:"players"`
+	Bots        []string          `json:"bots,omitempty"` // kind of bot of each seat, "" for a person
 	Seed        uint64            `json:"seed"`
 	Index       uint64            `json:"index,omitempty"`
 	RealDice    bool              `json:"real_dice,omitempty"`

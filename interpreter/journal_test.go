@@ -302,3 +302,55 @@ func TestJournalEntriesThatDoNotFit(t *testing.T) {
 		t.Errorf("a move after the end: %v", err)
 	}
 }
+
+// Names of several words, such as those that seats have by themselves, can be
+// typed where a player is picked, and so be replayed.
+func TestNamesOfSeveralWords(t *testing.T) {
+	g := inlineGame(t, 3, `houserules: 1
+game: picks
+title: Picks
+players: 3
+state: {player: {score: 0}}
+phases:
+  one:
+    actions:
+      give: {pick: {who: one of others, n: 1..3}, do: who.score += n}
+      bless: {pick: {some_of: some of players}, do: 'for p in some_of { p.score += 1 }'}
+  two: {enter: 'finish if turn.number > 12; next turn'}
+rank: {score: {by: me.score, first: highest}}
+`)
+	for _, names := range [][]string{nil, {"Ann Lee", "Ann", "Lee Ann Bob"}} {
+		for i := range 20 {
+			x, err := randomMatch(g, interpreter.Header{Players: names, Seed: uint64(i)}, 100)
+			if err != nil {
+				t.Fatalf("names %v: %v", names, err)
+			}
+			if _, err := interpreter.Replay(g, x.Journal); err != nil {
+				t.Fatalf("names %v: %v", names, err)
+			}
+		}
+	}
+}
+
+// Whatever an option is written as can be typed: here with nobody picked.
+func TestNobodyIsPicked(t *testing.T) {
+	g := inlineGame(t, 3, `houserules: 1
+game: nobody
+title: Nobody
+players: 3
+phases:
+  one:
+    actions:
+      bless: {pick: {some_of: any of players}, do: next turn}
+  two: {enter: finish}
+`)
+	x := interpreter.NewMatch(g, interpreter.Header{Players: people[:3]})
+	if _, err := x.Settle(); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range x.Options(0) {
+		if i, err := x.ParseMove(o.Text); err != nil || i != o.Index {
+			t.Errorf("option %d is written %q and read as %d: %v", o.Index, o.Text, i, err)
+		}
+	}
+}

@@ -30,6 +30,8 @@ type action struct {
 	picks    []pick
 	table    *classes     // nil if options are listed
 	tableAll bool         // every guard that reads picks is in the table
+	knows    []*scorer    // whose facts of the moment are a part of the table's key
+	contexts uint64       // how many there are of these
 	fixed    *optionCache // all rows, filled by settle before the first game; nil if not dense
 }
 

@@ -34,7 +34,12 @@ func (c *coder) tabulate(a *action) {
 			a.tableAll = false
 		}
 	}
-	if a.table.dense != nil && p.from > 0 {
+	if a.table.dense == nil && len(a.knows) > 0 {
+		if hi, n := bits.Mul64(a.contexts, a.table.keys); hi != 0 || n > 1<<62 {
+			a.tabled, a.tableAll, a.knows, a.contexts = nil, len(a.after) == 0, nil, 0
+		}
+	}
+	if a.table.dense != nil && p.from > 0 && len(a.knows) == 0 {
 		oc := newOptionCache(a)
 		a.fixed = &oc
 	}
@@ -72,10 +77,13 @@ func (c *coder) pure(e *dsl.Expr, a *action, known ...*dsl.Local) bool {
 				return false
 			}
 		}
-		for _, k := range s.Knows {
-			if !c.pure(k.Value, a, known...) {
+		// What the scorer knows besides is a part of the key.
+		if r := c.g.scorers[s]; len(r.knows) > 0 && !slices.Contains(a.knows, r) {
+			hi, n := bits.Mul64(max(a.contexts, 1), r.contexts)
+			if hi != 0 || n > 1<<40 {
 				return false
 			}
+			a.knows, a.contexts = append(a.knows, r), n
 		}
 	}
 	for _, x := range e.Args {
@@ -92,6 +100,7 @@ func (a *action) table0() *classes { return a.picks[0].cl }
 // each key, the options of all rows one after the other.
 type optionCache struct {
 	table  *table
+	pages  pages // a page of rows for every context, where multisets have numbers
 	rows   []optionRow
 	keys   []uint64 // of each option: what it takes
 	counts []uint8  // of each option, numbers by class; empty for small families
@@ -131,13 +140,23 @@ func (m *Machine) optionRow(a *action) int { return m.optionsOf(a, uint64(a.pick
 func (m *Machine) optionsOf(a *action, set uint64) int {
 	oc := &m.cache.options[a.index]
 	var key uint64
-	if a.table.dense != nil {
-		key = uint64(a.table.id(m, set))
+	if d := a.table.dense; d != nil {
+		if len(a.knows) > 0 {
+			page, fresh := oc.pages.of(a.context(m), a.contexts)
+			if fresh {
+				oc.rows = append(oc.rows, unknownRows(d.n)...)
+			}
+			key = uint64(page * d.n)
+		}
+		key += uint64(a.table.id(m, set))
 		if oc.rows[key].n >= 0 {
 			return int(key)
 		}
 	} else {
 		key = a.table.key(m, set)
+		if len(a.knows) > 0 {
+			key = key*a.contexts + a.context(m)
+		}
 		if i := oc.table.get(key); i >= 0 {
 			return i
 		}
@@ -150,6 +169,7 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 	p := &a.picks[0]
 	if len(oc.keys) >= maxRows {
 		*oc = newOptionCache(a)
+		return m.optionsOf(a, set)
 	}
 	row := optionRow{first: int32(len(oc.keys))}
 	m.classSets(a.table, set, p.Form == dsl.PickAny, func(counts []uint8, part uint64) {
@@ -169,7 +189,7 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 		}
 		if d := a.table.dense; d != nil {
 			k := a.table.keyOf(counts)
-			oc.ranked = append(oc.ranked, ranked{d.ranks(int(key), a.table, k), d.ids[k]})
+			oc.ranked = append(oc.ranked, ranked{d.ranks(int(key)%d.n, a.table, k), d.ids[k]})
 		}
 	})
 	if a.table.dense != nil {
@@ -182,14 +202,30 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 }
 
 func newOptionCache(a *action) optionCache {
-	if a.table.dense == nil {
-		return optionCache{table: newTable(a.table.keys)}
+	switch {
+	case a.table.dense == nil:
+		return optionCache{table: newTable(a.table.keys * max(a.contexts, 1))}
+	case len(a.knows) > 0:
+		return optionCache{}
 	}
-	oc := optionCache{rows: make([]optionRow, a.table.dense.n)}
-	for i := range oc.rows {
-		oc.rows[i].n = -1
+	return optionCache{rows: unknownRows(a.table.dense.n)}
+}
+
+func unknownRows(n int) []optionRow {
+	rows := make([]optionRow, n)
+	for i := range rows {
+		rows[i].n = -1
 	}
-	return oc
+	return rows
+}
+
+// context is the facts of the moment that the action's guards depend on.
+func (a *action) context(m *Machine) uint64 {
+	ctx := uint64(0)
+	for _, r := range a.knows {
+		ctx = ctx*r.contexts + r.context(m)
+	}
+	return ctx
 }
 
 func (m *Machine) fitsWhere(p *pick, part uint64) bool {

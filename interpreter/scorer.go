@@ -127,18 +127,57 @@ type scoreMore struct {
 	is    uint64 // combos that the pieces are, all together, as bits
 }
 
-// scoreCache holds the rows of one scorer.
+// scoreCache holds the rows of one scorer. Where multisets have numbers, and
+// the scorer knows facts of the moment, there is a page of rows for every
+// context that was met.
 type scoreCache struct {
 	table *table
+	pages pages
 	rows  []scoreRow
 	more  []scoreMore
+}
+
+// pages numbers contexts as they are met: few of those that are thinkable ever
+// come up.
+type pages struct {
+	direct []int32 // page + 1, for few contexts
+	found  map[uint64]int32
+	n      int
+}
+
+// of returns the page of a context, and whether it is a new one.
+func (p *pages) of(ctx, contexts uint64) (page int, fresh bool) {
+	if p.direct == nil && p.found == nil {
+		if contexts <= maxDirect {
+			p.direct = make([]int32, contexts)
+		} else {
+			p.found = map[uint64]int32{}
+		}
+	}
+	if p.direct != nil {
+		if at := p.direct[ctx]; at > 0 {
+			return int(at) - 1, false
+		}
+		p.n++
+		p.direct[ctx] = int32(p.n)
+		return p.n - 1, true
+	}
+	if at := p.found[ctx]; at > 0 {
+		return int(at) - 1, false
+	}
+	p.n++
+	p.found[ctx] = int32(p.n)
+	return p.n - 1, true
 }
 
 // newScoreCache returns an empty cache. Dense rows are worked out once for the
 // whole game, and shared.
 func newScoreCache(r *scorer) scoreCache {
-	if r.dense {
+	switch {
+	case r.dense:
 		return scoreCache{rows: r.fixed, more: r.fixedMore}
+	case r.cl.dense != nil:
+		return scoreCache{}
 	}
 	return scoreCache{table: newTable(r.cl.keys * r.contexts)}
 }
@@ -171,6 +210,18 @@ func (m *Machine) row(r *scorer, set uint64) *scoreRow {
 		}
 		return m.fillRow(r, sc, uint64(id), set)
 	}
+	if r.cl.dense != nil {
+		n := r.cl.dense.n
+		page, fresh := sc.pages.of(r.context(m), r.contexts)
+		if fresh {
+			sc.rows = append(sc.rows, make([]scoreRow, n)...)
+		}
+		at := page*n + r.cl.id(m, set)
+		if row := &sc.rows[at]; row.known {
+			return row
+		}
+		return m.fillRow(r, sc, uint64(at), set)
+	}
 	key := r.cl.key(m, set)
 	if len(r.knows) > 0 {
 		key = key*r.contexts + r.context(m)
@@ -185,6 +236,7 @@ func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow 
 	counts := r.cl.counts(m, set, nil)
 	if len(sc.more) >= maxRows { // a table that has outgrown its bounds begins anew
 		*sc = newScoreCache(r)
+		return m.row(r, set)
 	}
 	row, more := scoreRow{known: true, part: -1, most: -1, more: int32(len(sc.more))}, scoreMore{}
 	if set != 0 {
@@ -197,7 +249,7 @@ func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow 
 		more.is = sp.whole(counts)
 	}
 	sc.more = append(sc.more, more)
-	if r.dense {
+	if r.cl.dense != nil {
 		sc.rows[key] = row
 		return &sc.rows[key]
 	}

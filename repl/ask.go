@@ -28,7 +28,7 @@ const (
 
 // ask tells a person what the game wants.
 func (s *Session) ask(req interpreter.Request) {
-	if _, _, throw := s.match.ThrowWanted(); throw || req.Kind == interpreter.Decision { // other draws may come before a turn
+	if s.inTurn(req) {
 		s.tale.turn()
 	}
 	s.tale.flush()
@@ -57,6 +57,9 @@ func (s *Session) wanted() string {
 	what := s.match.LuckWanted()
 	if f, n, ok := s.match.ThrowWanted(); ok {
 		what = fmt.Sprintf("throw %d %s and type the faces", n, f.Label())
+		if n == 1 {
+			what = fmt.Sprintf("throw one of the %s and type its face", f.Label())
+		}
 		for _, inc := range s.match.IncidentsWanted() {
 			what += ", or `" + words(inc.Name) + "`"
 		}
@@ -82,6 +85,9 @@ func (s *Session) shown() {
 // situation says again where the game stands, for somebody who has lost sight
 // of it.
 func (s *Session) situation() {
+	if !s.tale.begun {
+		return
+	}
 	s.printf("%s", s.tale.heading())
 	if s.tale.fell != "" {
 		s.printf("%s", s.tale.fell)
@@ -218,6 +224,9 @@ func (s *Session) inOneLine() (string, bool) {
 // lines.
 func (s *Session) opening() {
 	p := s.match.Game().Program()
+	if s.cfg.Plain {
+		s.printf("plain mode: no line editing, no colour, one thing a line")
+	}
 	head := s.bold(p.Title)
 	if p.About != "" {
 		head += ": " + p.About
@@ -236,6 +245,9 @@ func (s *Session) opening() {
 		text += fmt.Sprintf("; seed %d", s.cfg.Header.Seed)
 	}
 	s.wrapped("players: ", text)
+	if s.cfg.Hint != "" {
+		s.printf("%s", s.cfg.Hint)
+	}
 	if people(s.cfg.Players) > 0 && !s.cfg.Watch {
 		s.printf("type a number or a move; `?` helps, `house` tells the house rules, `quit` leaves")
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/houserules/houserules/interpreter"
 )
@@ -27,13 +28,42 @@ type journalWriter interface {
 // close.
 func NewJournalFile(f journalWriter) *JournalFile { return &JournalFile{f: f} }
 
+// ReopenJournalFile goes on writing a file that was made by a JournalFile and
+// reads text, which is what journal says but for a last line that may be cut
+// off. It returns nil if it is not.
+func ReopenJournalFile(f journalWriter, text string, journal *interpreter.Journal) (*JournalFile, error) {
+	j := NewJournalFile(f)
+	b, err := j.encode(journal)
+	if err != nil || !strings.HasPrefix(text, string(b)) {
+		return nil, err
+	}
+	end := j.ends[len(j.ends)-1]
+	if err := f.Truncate(end); err != nil {
+		return nil, err
+	}
+	_, err = f.Seek(end, io.SeekStart)
+	return j, err
+}
+
 // keep writes the entries that the file does not have yet.
 func (j *JournalFile) keep(from *interpreter.Journal) error {
+	b, err := j.encode(from)
+	if err != nil {
+		return j.fail(err)
+	}
+	if _, err := j.f.Write(b); err != nil {
+		return j.fail(err)
+	}
+	return nil
+}
+
+// encode writes what the file does not have yet and notes where it ends.
+func (j *JournalFile) encode(from *interpreter.Journal) ([]byte, error) {
 	var b bytes.Buffer
 	if len(j.ends) == 0 {
 		head := &interpreter.Journal{Header: from.Header}
 		if _, err := head.WriteTo(&b); err != nil {
-			return j.fail(err)
+			return nil, err
 		}
 		j.ends = append(j.ends, int64(b.Len()))
 	}
@@ -42,14 +72,11 @@ func (j *JournalFile) keep(from *interpreter.Journal) error {
 	start := j.ends[len(j.ends)-1] - int64(b.Len())
 	for _, e := range from.Entries[len(j.ends)-1:] {
 		if err := enc.Encode(e); err != nil {
-			return j.fail(err)
+			return nil, err
 		}
 		j.ends = append(j.ends, start+int64(b.Len()))
 	}
-	if _, err := j.f.Write(b.Bytes()); err != nil {
-		return j.fail(err)
-	}
-	return nil
+	return b.Bytes(), nil
 }
 
 // cut takes back all entries but the first n.

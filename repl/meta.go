@@ -239,7 +239,7 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 	if err != nil {
 		return s.fail("`%s` cannot be written: %v", args[0], err)
 	}
-	s.printf("saved; `houserules replay %s` shows the game again", args[0])
+	s.printf("saved; `houserules play --resume %s%s` goes on from here", args[0], s.cfg.Rules)
 	return nil
 }
 
@@ -247,6 +247,10 @@ func (s *Session) cmdQuit(context.Context, []string) error {
 	s.left = true
 	if !s.over && !s.cfg.Quiet {
 		s.printf("left before the end")
+		if s.cfg.GoOn != "" {
+			s.printf("go on: %s", s.cfg.GoOn)
+			return nil
+		}
 		s.again()
 	}
 	return nil

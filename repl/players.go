@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -116,6 +117,32 @@ func Names(players []Player) []string {
 	var out []string
 	for _, p := range players {
 		out = append(out, p.Name)
+	}
+	return out
+}
+
+// bots returns the kind of each player, nil if all are people.
+func bots(players []Player) []string {
+	out, any := make([]string, len(players)), false
+	for i, p := range players {
+		out[i] = p.Bot
+		any = any || p.Bot != ""
+	}
+	if !any {
+		return nil
+	}
+	return out
+}
+
+// Seated returns the players of a journal.
+func Seated(h interpreter.Header) []Player {
+	var out []Player
+	for i, name := range h.Players {
+		p := Player{Name: name}
+		if i < len(h.Bots) && slices.Contains(botKinds, h.Bots[i]) {
+			p.Bot = h.Bots[i]
+		}
+		out = append(out, p)
 	}
 	return out
 }

@@ -20,6 +20,16 @@ type Config struct {
 	Header interpreter.Header
 	// Replay is the command that plays the same game again, "" if there is none.
 	Replay string
+	// GoOn is the command that goes on with this game once it was left, "" if
+	// there is none.
+	GoOn string
+	// Entries are those of a journal that the game goes on from.
+	Entries []interpreter.Entry
+	// Rules is what follows the name of a journal on the command line, for games
+	// whose files do not come with the program.
+	Rules string
+	// Hint is a line below the names of the players, "" for none.
+	Hint string
 	// LeftOut are the house rules that the game usually has and that are not in
 	// force, in words.
 	LeftOut []string
@@ -74,7 +84,7 @@ type Session struct {
 
 // NewSession sits people down at a game. Start begins it.
 func NewSession(cfg Config, out io.Writer) *Session {
-	cfg.Header.Players = Names(cfg.Players)
+	cfg.Header.Players, cfg.Header.Bots = Names(cfg.Players), bots(cfg.Players)
 	s := &Session{cfg: cfg, out: out}
 	s.begin()
 	return s
@@ -94,8 +104,62 @@ func (s *Session) Start(ctx context.Context) error {
 	if !s.cfg.Quiet && !s.cfg.Brief {
 		s.opening()
 	}
+	if len(s.cfg.Entries) > 0 {
+		if err := s.goOn(ctx); err != nil {
+			return err
+		}
+	}
 	s.keep()
 	return s.run(ctx)
+}
+
+// goOn plays the entries that the game goes on from, in silence, and says where
+// it stands.
+func (s *Session) goOn(ctx context.Context) error {
+	s.tale.mute = true
+	if err := s.feed(ctx, s.cfg.Entries); err != nil {
+		return err
+	}
+	if err := s.settle(); err != nil {
+		return err
+	}
+	s.tale.mute = false
+	if !s.cfg.Quiet {
+		s.printf("")
+		s.sheet(false)
+		s.printf("")
+		s.situation()
+	}
+	return nil
+}
+
+// settle goes to the next question in silence.
+func (s *Session) settle() error {
+	for {
+		req, err := s.match.Advance()
+		if err != nil {
+			return s.fault(err)
+		}
+		if req.Kind == interpreter.Decision && req.Forced {
+			s.tellForced(req)
+			if err := s.match.Choose(0); err != nil {
+				return s.fault(err)
+			}
+			continue
+		}
+		if s.inTurn(req) {
+			s.tale.turn()
+		}
+		s.tale.flush()
+		return nil
+	}
+}
+
+// inTurn reports whether what the game wants belongs to a turn, which draws
+// before the first one do not.
+func (s *Session) inTurn(req interpreter.Request) bool {
+	_, _, throw := s.match.ThrowWanted()
+	return throw || req.Kind == interpreter.Decision
 }
 
 // Over reports whether the game has ended.
@@ -305,6 +369,13 @@ func (s *Session) tellForced(req interpreter.Request) {
 // Feed plays the entries of a journal, as if they were typed. The error is
 // a *interpreter.ReplayError for an entry that does not fit.
 func (s *Session) Feed(ctx context.Context, entries []interpreter.Entry) error {
+	if err := s.feed(ctx, entries); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+func (s *Session) feed(ctx context.Context, entries []interpreter.Entry) error {
 	for i, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -314,7 +385,7 @@ func (s *Session) Feed(ctx context.Context, entries []interpreter.Entry) error {
 			return &interpreter.ReplayError{Entry: i + 1, Text: clean(text), Err: err}
 		}
 	}
-	return s.run(ctx)
+	return nil
 }
 
 func (s *Session) feedOne(e interpreter.Entry) error {
@@ -329,6 +400,9 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 	case err != nil:
 		return err
 	case e.Luck != "" && req.Kind == interpreter.Chance:
+		p := s.here()
+		p.luck = true
+		s.points = append(s.points, p)
 		return s.match.Luck(e.Luck)
 	case e.Move == "" || req.Kind != interpreter.Decision:
 		return errors.New("the game wants something else here")
@@ -340,6 +414,11 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 		return err
 	}
 	s.tale.turn()
+	if s.cfg.Players[req.Seat].Bot != "" {
+		s.bots[req.Seat].Below(uint64(req.N)) // as it was drawn
+	} else {
+		s.points = append(s.points, s.here())
+	}
 	s.tale.say("%s: %s", e.Seat, s.moveText(i))
 	return s.match.Choose(i)
 }

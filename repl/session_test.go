@@ -220,10 +220,10 @@ func TestTypedLuckIsAskedAgain(t *testing.T) {
 	d := newDesk(t, load(t, pig, dsl.Options{}), "Ann,Bob", func(c *Config) { c.Header.RealDice = true })
 	d.start()
 	d.plays([]pair{
-		{"7", "`7` is no face of the dice: 1 2 3 4 5 6; wanted: the faces of 1 dice\n"},
-		{"1 2", "1 is thrown, but 2 were typed; wanted: the faces of 1 dice\n"},
+		{"7", "`7` is no face of the dice: 1 2 3 4 5 6; throw one of the dice and type its face\n"},
+		{"1 2", "1 is thrown, but 2 were typed; throw one of the dice and type its face\n"},
 		{"5", "thrown: 5\n5 points this turn\n1 roll   2 hold\n"},
-		{"undo", "taken back: 5\nAnn, turn 1\nthrow: type the faces of 1 dice\n"},
+		{"undo", "taken back: 5\nAnn, turn 1\nthrow one of the dice and type its face\n"},
 		{"6", "thrown: 6\n6 points this turn\n1 roll   2 hold\n"},
 	})
 }

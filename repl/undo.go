@@ -99,21 +99,9 @@ func (s *Session) goTo(entries []interpreter.Entry, points []point, bots []inter
 			return s.fault(err)
 		}
 	}
-	for { // forced moves that the decision stood behind
-		req, err := s.match.Advance()
-		if err != nil {
-			return s.fault(err)
-		}
-		if req.Kind != interpreter.Decision || !req.Forced {
-			break
-		}
-		s.tellForced(req)
-		if err := s.match.Choose(0); err != nil {
-			return s.fault(err)
-		}
+	if err := s.settle(); err != nil {
+		return err
 	}
-	s.tale.turn()
-	s.tale.flush()
 	s.tale.mute = false
 	s.points, s.bots = points, slices.Clone(bots)
 	s.options, s.refusal, s.over = nil, nil, false

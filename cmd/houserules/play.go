@@ -19,22 +19,30 @@ import (
 )
 
 type playCommand struct {
-	Game    string `arg:"" help:"Id of a game, or its file."`
+	Game    string `arg:"" optional:"" help:"Id of a game, or its file."`
 	choices `embed:""`
 
-	Players   *string `help:"Who plays: names and bot:random, with commas between them." placeholder:"NAMES"`
-	Seed      string  `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
-	Dice      string  `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
-	Journal   string  `help:"Write the game to a new file, move by move." placeholder:"FILE" type:"path"`
-	Plain     bool    `help:"No line editing, no colour, one thing a line; for screen readers."`
-	Quiet     bool    `short:"q" help:"Print only the result."`
-	KeepGoing bool    `help:"On a pipe, go on after a line that was not carried out."`
+	Players   *string  `help:"Who plays: names and bot:random, with commas between them." placeholder:"NAMES"`
+	Seed      string   `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
+	Dice      string   `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
+	Journal   string   `help:"Write the game to a new file, move by move." placeholder:"FILE"`
+	Resume    string   `help:"Go on with the game of a journal, and with its file." placeholder:"FILE"`
+	Rules     []string `help:"With --resume: files of the game and of house rules that do not come with houserules." placeholder:"FILE"`
+	Plain     bool     `help:"No line editing, no colour, one thing a line; for screen readers."`
+	Quiet     bool     `short:"q" help:"Print only the result."`
+	KeepGoing bool     `help:"On a pipe, go on after a line that was not carried out."`
 }
 
 // Run plays a game.
 func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if c.Dice != "machine" && c.Dice != "real" {
 		return failf(exitUsage, "there is no kind of dice `%s`; there are: machine, real", c.Dice)
+	}
+	if c.Resume != "" {
+		return c.resume(ctx, std)
+	}
+	if c.Game == "" {
+		return failf(exitUsage, "the game is missing; `houserules games` lists what there is")
 	}
 	seed, err := parseSeed(c.Seed)
 	if err != nil {
@@ -62,13 +70,11 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 		Game: game, Players: players, LeftOut: t.leftOut,
 		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real"},
 		Replay: c.again(seed, who),
-		Plain:  c.Plain || inPlainMode(),
-		Quiet:  c.Quiet,
-		Create: createFile,
+		Rules:  rulesFlag(ruleArgs(append([]string{c.Game}, c.With...))),
 	}
-	input := repl.Input{In: std.in, Out: std.out, Err: std.err, Plain: cfg.Plain, KeepGoing: c.KeepGoing}
-	cfg.Color = !cfg.Plain && repl.CanColor(std.out)
-	cfg.Echo = !input.Interactive()
+	if !asked {
+		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
+	}
 	if c.Journal != "" {
 		f, err := os.OpenFile(c.Journal, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
@@ -77,18 +83,40 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 		defer f.Close() //nolint:errcheck // each entry was written as it was made
 		cfg.Journal = repl.NewJournalFile(f)
 	}
-	s := repl.NewSession(cfg, std.out)
-	if !asked && !c.Quiet {
-		std.printf("you play against a bot; --players Ann,Bob seats people")
+	return c.run(ctx, cfg, c.Journal, std)
+}
+
+// run plays a game whose file, if it has one, is kept in a journal.
+func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, std streams) error {
+	cfg.Plain, cfg.Quiet, cfg.Create = c.Plain || inPlainMode(), c.Quiet, createFile
+	cfg.Color = !cfg.Plain && repl.CanColor(std.out)
+	input := repl.Input{In: std.in, Out: std.out, Err: std.err, Plain: cfg.Plain, KeepGoing: c.KeepGoing}
+	cfg.Echo = !input.Interactive()
+	if journal != "" {
+		cfg.GoOn = fmt.Sprintf("houserules play --resume %s%s", quote(journal), cfg.Rules)
 	}
-	code := repl.Run(ctx, s, input)
+	return ended(repl.Run(ctx, repl.NewSession(cfg, std.out), input))
+}
+
+// ended makes an error of an exit code.
+func ended(code int) error {
 	if code == exitOK {
 		return nil
 	}
-	if code == repl.ExitInterrupted && c.Journal != "" {
-		std.printf("the game so far is in %s", c.Journal)
-	}
 	return &failure{code: code}
+}
+
+// ruleArgs are those arguments that mean files.
+func ruleArgs(args []string) []string {
+	return slices.DeleteFunc(slices.Clone(args), func(a string) bool { return !isPath(a) || a == "-" })
+}
+
+// rulesFlag names files as an option of the command line.
+func rulesFlag(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	return " --rules " + quote(strings.Join(files, ","))
 }
 
 // table is a game with what the people at it have chosen.

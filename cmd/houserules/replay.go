@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/repl"
@@ -18,21 +19,11 @@ type replayCommand struct {
 
 // Run plays a journal again.
 func (c *replayCommand) Run(ctx context.Context, std streams) error {
-	text, err := readFile(c.File, std)
+	j, text, err := readJournal(c.File, std)
 	if err != nil {
 		return err
 	}
-	j, cut, err := interpreter.ReadJournal(bytes.NewReader([]byte(text)))
-	var bad *interpreter.JournalError
-	if errors.As(err, &bad) {
-		return failf(exitCannot, "`%s` is damaged at line %d: %s", c.File, bad.Line, bad.Message)
-	} else if err != nil {
-		return failf(exitCannot, "%s", fileTrouble(c.File, err))
-	}
-	if cut {
-		std.printf("the last line of the journal is cut off and left out")
-	}
-	game, err := c.game(j, std)
+	game, err := gameOf(j, c.Rules, std)
 	if err != nil {
 		return err
 	}
@@ -51,12 +42,33 @@ func (c *replayCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// game makes the game of a journal ready, under the same rules.
-func (c *replayCommand) game(j *interpreter.Journal, std streams) (*interpreter.Game, error) {
+// readJournal reads a journal, with the text of its file.
+func readJournal(path string, std streams) (*interpreter.Journal, string, error) {
+	text, err := readFile(path, std)
+	if err != nil {
+		return nil, "", err
+	}
+	j, cut, err := interpreter.ReadJournal(strings.NewReader(text))
+	var bad *interpreter.JournalError
+	if errors.As(err, &bad) {
+		return nil, "", failf(exitCannot, "`%s` is damaged at line %d: %s", path, bad.Line, bad.Message)
+	} else if err != nil {
+		return nil, "", failf(exitCannot, "%s", fileTrouble(path, err))
+	}
+	if cut {
+		std.printf("the last line of the journal is cut off and left out")
+	}
+	return j, text, nil
+}
+
+// gameOf makes the game of a journal ready, under the same rules.
+func gameOf(j *interpreter.Journal, rules []string, std streams) (*interpreter.Game, error) {
 	lib := newShelf()
-	for _, path := range c.Rules {
-		if _, err := lib.file(path, std); err != nil {
+	for _, path := range rules {
+		if f, err := lib.file(path, std); err != nil {
 			return nil, err
+		} else if f == nil {
+			return nil, lib.broken(std)
 		}
 	}
 	lib.builtIn()
@@ -71,25 +83,17 @@ func (c *replayCommand) game(j *interpreter.Journal, std streams) (*interpreter.
 	if t.prog.Fingerprint != j.Fingerprint {
 		return nil, failf(exitCannot, "this journal was made under other rules: the rule files have changed since")
 	}
-	var players []repl.Player
-	for _, name := range j.Players {
-		players = append(players, repl.Player{Name: name})
-	}
-	return ready(t.prog, players)
+	return ready(t.prog, repl.Seated(j.Header))
 }
 
 // play plays the entries and prints what happens.
 func (c *replayCommand) play(ctx context.Context, game *interpreter.Game, j *interpreter.Journal, std streams) (*repl.Session, error) {
-	var players []repl.Player
-	for _, name := range j.Players {
-		players = append(players, repl.Player{Name: name})
-	}
 	var silent bytes.Buffer
 	out := std.out
 	if c.Verify {
 		out = &silent
 	}
-	s := repl.NewSession(repl.Config{Game: game, Players: players, Header: j.Header, Watch: true,
+	s := repl.NewSession(repl.Config{Game: game, Players: repl.Seated(j.Header), Header: j.Header, Watch: true,
 		Quiet: c.Quiet || c.Verify, Plain: inPlainMode(), Color: repl.CanColor(std.out)}, out)
 	if err := s.Start(ctx); err != nil {
 		return nil, c.trouble(err)

@@ -102,7 +102,7 @@ func TestJournalPlaysAgain(t *testing.T) {
 		t.Error(code, out, errs)
 	}
 	_, again, _ := call(t, "", "replay", path)
-	tail := func(s string) string { return s[strings.Index(s, "random 1, turn 1"):strings.Index(s, " wins")] }
+	tail := func(s string) string { return s[strings.Index(s, "Random, turn 1"):strings.Index(s, " wins")] }
 	if tail(out) != tail(again) {
 		t.Errorf("the log of the replay is another:\n%s\n---\n%s", tail(out), tail(again))
 	}
