@@ -76,27 +76,33 @@ func (g *Game) newDense(cl *classes) *dense {
 // and its low digits, each is looked up, and the two multisets are put
 // together by a third look.
 type half struct {
-	low    uint64   // sides^(low digits)
-	by     uint64   // 2^40 / low, rounded up: outcomes are divided by multiplying
-	lows   []uint8  // local numbers of the multisets of the low digits
-	highs  []uint16 // those of the high digits, times the number of low ones
-	joined []uint16
+	power uint64 // outcomes
+	low   uint64 // sides^(low digits)
+	by    uint64 // 2^40 / low, rounded up: outcomes are divided by multiplying
+	// table holds, one after the other: the local numbers of the multisets of
+	// the high digits, times the number of low ones; those of the low digits;
+	// and what they are together.
+	table  []uint16
+	lows   uint64 // where the second part begins
+	joined uint64 // and the third
 }
 
 func (d *dense) newHalf(cl *classes, k int) half {
 	fam := cl.fam
 	lows, nl, lowKeys := d.locals(cl, k/2)
 	highs, _, highKeys := d.locals(cl, k-k/2)
-	h := half{low: fam.powers[k/2], by: (1<<40 + fam.powers[k/2] - 1) / fam.powers[k/2]}
-	for _, l := range lows {
-		h.lows = append(h.lows, uint8(l))
-	}
+	h := half{power: fam.powers[k], low: fam.powers[k/2], by: (1<<40 + fam.powers[k/2] - 1) / fam.powers[k/2]}
 	for _, x := range highs {
-		h.highs = append(h.highs, uint16(x*nl))
+		h.table = append(h.table, uint16(x*nl))
 	}
+	h.lows = uint64(len(h.table))
+	for _, l := range lows {
+		h.table = append(h.table, uint16(l))
+	}
+	h.joined = uint64(len(h.table))
 	for _, a := range highKeys {
 		for _, b := range lowKeys {
-			h.joined = append(h.joined, d.ids[a+b])
+			h.table = append(h.table, d.ids[a+b])
 		}
 	}
 	return h
@@ -127,7 +133,8 @@ func (d *dense) locals(cl *classes, k int) (byOutcome []int, n int, keys []uint6
 // thrown returns the number of the multiset that outcome r of a throw shows.
 func (h *half) thrown(r uint64) int {
 	high := r * h.by >> 40 // exact, outcomes being below maxThrows
-	return int(h.joined[int(h.highs[high])+int(h.lows[r-high*h.low])])
+	t := h.table
+	return int(t[h.joined+uint64(t[high])+uint64(t[h.lows+r-high*h.low])])
 }
 
 func ascending(vs []int64) []int64 {

@@ -61,18 +61,19 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 	}
 	act := a.actions[0]
 	no, stop, entry := q.at(q.past(fork.a), left-1, 0), q.at(at, 1, 0), q.at(q.past(int32(act.entry)), left-1, 0)
-	cl, from, powers, halves := r.cl, t.slot, t.fam.powers, r.cl.dense.halves
+	cl, from, halves := r.cl, t.slot, r.cl.dense.halves
 	some, pick, all, spread, index := r.some, act.picks[0].slot, uint64(t.fam.all), r.cl.dense.spread, cl.index
 	options, ranked := act.fixed.rows, act.fixed.ranked
 	return func(m *Machine, s []int64) int {
 		set := uint64(s[from])
-		k := bits.OnesCount64(set)
-		power := powers[k]
-		hi, lo := bits.Mul64(m.bits(), power)
-		if lo < power && lo < -power%power {
-			hi = m.below(power) // the draw was rejected, as below would have done
+		h := &halves[bits.OnesCount64(set)]
+		outcome, low := uint64(0), uint64(0)
+		if h.power > 1 { // as below
+			if outcome, low = bits.Mul64(m.bits(), h.power); low < h.power && low < -h.power%h.power {
+				outcome = m.below(h.power)
+			}
 		}
-		id := halves[k].thrown(hi)
+		id := h.thrown(outcome)
 		// What follows is layDense, for a set that is often all pieces.
 		if set == all && m.layFam == cl.fam {
 			m.lays = 0

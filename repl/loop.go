@@ -41,7 +41,11 @@ const maxLine = 1 << 20
 // exit code.
 func Run(ctx context.Context, s *Session, in Input) int {
 	if err := s.Start(ctx); err != nil {
-		return ended(err)
+		code := ended(err)
+		if code == ExitInterrupted {
+			s.leave(ctx)
+		}
+		return code
 	}
 	if s.Done() {
 		return ExitOK

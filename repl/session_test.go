@@ -263,7 +263,7 @@ func TestSave(t *testing.T) {
 	d.plays([]pair{
 		{"save", "say where to: `save FILE`\n"},
 		{"save there", "`there` is there already\n"},
-		{"save game.jsonl", "saved; `houserules replay game.jsonl` shows the game again\n"},
+		{"save game.jsonl", "saved; `houserules play --resume game.jsonl` goes on from here\n"},
 	})
 	j, _, err := interpreter.ReadJournal(strings.NewReader(file.String()))
 	if err != nil || len(j.Entries) != 3 || j.Entries[1].Move != "hold" {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
+	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/repl"
 )
@@ -81,9 +83,37 @@ func gameOf(j *interpreter.Journal, rules []string, std streams) (*interpreter.G
 		return nil, err
 	}
 	if t.prog.Fingerprint != j.Fingerprint {
-		return nil, failf(exitCannot, "this journal was made under other rules: the rule files have changed since")
+		return nil, otherRules(t.prog, j)
 	}
 	return ready(t.prog, repl.Seated(j.Header))
+}
+
+// otherRules says how far a journal fits rules that have changed since.
+func otherRules(p *dsl.Program, j *interpreter.Journal) error {
+	const msg = "this journal was made under other rules: the rule files have changed since"
+	g, err := interpreter.New(p, len(j.Players))
+	if err != nil {
+		return failf(exitCannot, "%s", msg)
+	}
+	m, err := interpreter.ReplayUnder(g, j)
+	var wrong *interpreter.ReplayError
+	switch {
+	case errors.As(err, &wrong):
+		return failf(exitCannot, "%s; as they are now, entry %d is the first that does not fit (%s): %v", msg, wrong.Entry, wrong.Text, wrong.Err)
+	case err != nil:
+		return failf(exitCannot, "%s; as they are now, the game stops at a mistake of the rules: %v", msg, err)
+	}
+	var totals []string
+	for seat := range j.Players {
+		if v, ok := m.Total(seat); ok {
+			totals = append(totals, fmt.Sprintf("%s %d", m.Name(seat), v))
+		}
+	}
+	text := fmt.Sprintf("%s; as they are now, all %s fit", msg, counted(len(j.Entries), "entry"))
+	if len(totals) > 0 {
+		text += " and lead to " + strings.Join(totals, ", ")
+	}
+	return failf(exitCannot, "%s", text)
 }
 
 // play plays the entries and prints what happens.
