@@ -40,6 +40,8 @@ type checker struct {
 	citations                []citation
 	after                    []func() // what waits until all names are declared
 	frozen                   bool     // the Program is done; only formulas are added
+	opening                  bool     // the Program is an opening; see opening.go
+	variants                 *Enum    // the variants that can be chosen, their ids as names
 	inText                   bool     // in a sentence about a rule
 }
 

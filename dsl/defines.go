@@ -11,6 +11,7 @@ import (
 // A defineSource is what it takes to type a define again with another `me`.
 type defineSource struct {
 	pair     *yamltree.Pair // of the formula or lookup
+	want     Type           // its options, or Any
 	forOwner *Define
 }
 
@@ -48,12 +49,20 @@ func (c *checker) define(p *yamltree.Pair, sig *syntax.Signature, home string) {
 	if lookup {
 		f.pairs = []*yamltree.Pair{{Key: &yamltree.Node{Text: "is", Span: p.Key.Span}, Value: p.Value, Owner: p.Owner}}
 	} else {
-		f = c.fields(p, "a define", "is", "is title rule from")
+		f = c.fields(p, "a define", "is", "is options title rule from")
 	}
 	d := &Define{Info: f.info(sig.Name, sig.NameSpan), Type: Any}
 	d.Body = &Expr{Op: OpConst, Type: Any, Span: sig.NameSpan, OpSpan: sig.NameSpan}
 	f.rule(&d.Info)
 	c.p.Defines = append(c.p.Defines, d)
+	want := Any
+	if f.pair("options") != nil {
+		want, d.Options = c.optionsOf(f, sig.Name)
+		for _, o := range d.Options {
+			want.Enum.Labels = append(want.Enum.Labels, o.Rule)
+		}
+		d.Type, d.Body.Type = want, want
+	}
 	sym := &symbol{name: sig.Name, owner: home, what: "define", span: sig.NameSpan, ref: d}
 	body := f.pair("is")
 	if !f.want("is", "a define") {
@@ -62,7 +71,7 @@ func (c *checker) define(p *yamltree.Pair, sig *syntax.Signature, home string) {
 	if !c.declareDefine(sym, sig, d) || body == nil {
 		return
 	}
-	c.sources[d] = &defineSource{pair: body}
+	c.sources[d] = &defineSource{pair: body, want: want}
 	sym.resolve = func() {
 		defer c.in(d.Path)()
 		s := scope{owner: body.Owner}
@@ -75,7 +84,7 @@ func (c *checker) define(p *yamltree.Pair, sig *syntax.Signature, home string) {
 				s.me = d.Params[0]
 			}
 		}
-		d.Body = c.body(s, d, body)
+		d.Body = c.body(s, d, body, want)
 		d.Type = c.bodyType(d.Body)
 	}
 	c.later(func() {
@@ -135,12 +144,12 @@ func isFamily(ref any) bool {
 }
 
 // body types the formula or the lookup of a define.
-func (c *checker) body(s scope, d *Define, p *yamltree.Pair) *Expr {
+func (c *checker) body(s scope, d *Define, p *yamltree.Pair, want Type) *Expr {
 	s.owner = p.Owner
 	if p.Value.Kind != yamltree.Map {
-		return c.adjusted(s, c.formula(s, p.Value, Any), p.Value, Any)
+		return c.adjusted(s, c.formula(s, p.Value, want), p.Value, want)
 	}
-	return c.adjusted(s, c.lookupBody(s, d, p), p.Value, Any)
+	return c.adjusted(s, c.lookupBody(s, d, p, want), p.Value, want)
 }
 
 func (c *checker) bodyType(e *Expr) Type {
@@ -152,7 +161,7 @@ func (c *checker) bodyType(e *Expr) Type {
 }
 
 // lookupBody types {key: value, .., else: value} over the first parameter.
-func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair) *Expr {
+func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair, want Type) *Expr {
 	span := p.Key.Span
 	e := &Expr{Op: OpLookup, Type: Any, Span: span, OpSpan: span}
 	if len(d.Params) == 0 {
@@ -170,7 +179,7 @@ func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair) *Expr {
 		key, isElse := c.lookupKey(s, pair, subject.Type)
 		vs := s
 		vs.owner = pair.Owner
-		value := c.formula(vs, pair.Value, Any)
+		value := c.formula(vs, pair.Value, want)
 		if i == 0 {
 			t = value.Type
 		} else {
@@ -270,7 +279,7 @@ func (c *checker) forOwner(d *Define) *Define {
 	}
 	s.me = c.newLocal("me", Seat, d.Span)
 	out.Params = append(out.Params, s.me)
-	out.Body = c.body(s, out, src.pair)
+	out.Body = c.body(s, out, src.pair, src.want)
 	c.p.Defines = append(c.p.Defines, out)
 	return out
 }

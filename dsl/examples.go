@@ -8,7 +8,7 @@ import (
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
-const exampleKeys = "about from players with set at given play then can refused throw chance is"
+const exampleKeys = "about from players with set at given play opening records then can refused throw chance is"
 
 // examples reads the examples of all files. They are kept as written; each is
 // played in a world of its own.
@@ -46,6 +46,10 @@ func (c *checker) example(p *yamltree.Pair, owner string) {
 		}
 	}
 	ex.At, ex.Play = f.textAt("at"), f.textAt("play")
+	ex.Opening = f.textAt("opening")
+	for _, pair := range c.entries(f.pair("records")) {
+		c.exampleRecord(ex, pair)
+	}
 	ex.Throw, ex.Chance, ex.Is = f.textAt("throw"), f.textAt("chance"), f.textAt("is")
 	for _, pair := range c.entries(f.pair("given")) {
 		if c.scalarOf(pair, "what is given") {
@@ -74,13 +78,36 @@ func (c *checker) exampleShape(f fields, ex *Example) {
 			odds++
 		}
 	}
+	for _, key := range []string{"play", "at", "throw"} {
+		if f.has(key) && f.has("opening") {
+			c.errorf("E0103", f.pair(key).Key.Span, "an example plays either the opening or the game, so it has no `%s`", key)
+		}
+	}
 	switch {
 	case odds > 0 && odds < 3:
 		c.errorf("E0114", ex.Span, "exact odds need `throw`, `chance` and `is`")
-	case f.wrong || f.pair("play") != nil || f.pair("then") != nil || f.pair("can") != nil || f.pair("refused") != nil || len(f.meant) > 0:
+	case f.wrong || f.pair("play") != nil || f.pair("opening") != nil || f.pair("then") != nil || f.pair("can") != nil || f.pair("refused") != nil || len(f.meant) > 0:
 	case odds == 0:
 		c.errorf("E0114", ex.Span, "the example `%s` shows nothing", ex.Name).
 			WithHelp("give it `play` lines, `then`, `can` or `refused`")
+	}
+}
+
+// exampleRecord reads what stands on the shelves of one record.
+func (c *checker) exampleRecord(ex *Example, p *yamltree.Pair) {
+	add := func(shelf string, n *yamltree.Node) {
+		if v, ok := yamltree.ReadInt(n, c.ds); ok {
+			ex.Records = append(ex.Records, RecordLine{p.Key.Text, shelf, v, p.Key.Span})
+		}
+	}
+	if p.Value.Kind == yamltree.Scalar {
+		add("", p.Value)
+		return
+	}
+	for _, shelf := range c.entries(p) {
+		if c.scalarOf(shelf, "a record") {
+			add(shelf.Key.Text, shelf.Value)
+		}
 	}
 }
 

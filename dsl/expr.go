@@ -128,6 +128,8 @@ const (
 	StmtFinish                  // exit; X a seat or seats that come first, or nil
 	StmtIf                      // X; Then; Else or nil
 	StmtFor                     // Local over X; Then
+	StmtSetEach                 // set the pieces X to the faces of the list Y, in order
+	StmtStartGame               // exit of an opening; Seat begins; X a set of variants or nil; Sets
 )
 
 // A Stmt is one checked statement.
@@ -146,4 +148,11 @@ type Stmt struct {
 	Text   *Template
 	Then   *Script
 	Else   *Script
+	Sets   []ParamSet
+}
+
+// A ParamSet gives a param a value for the game that starts.
+type ParamSet struct {
+	Param *Param
+	Value *Expr
 }

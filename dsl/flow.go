@@ -105,7 +105,7 @@ func (g *flowGraph) onward(ph *Phase, stops bool) {
 	}
 	g.c.path = ph.Path
 	g.c.errorf("E0306", ph.Span, "`%s` is the last phase, and the game runs past it", ph.Name).
-		WithHelp("every way through it must end in an exit, such as `next turn` or `finish`")
+		WithHelp("every way through it must end in an exit, such as %s", g.c.usualExits())
 	g.c.path = ""
 }
 

@@ -187,7 +187,9 @@ func numberOfCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 	e.Type = Int
 	pieces := c.expr(s, x.Args[1], Any)
 	want := Int
-	if c.needPieces(pieces, nil) {
+	if elem := elemOf(pieces.Type); pieces.Type.Kind == KList && elem.Kind == KInt && !elem.Maybe {
+		want = elem
+	} else if c.needPieces(pieces, nil) {
 		want.Family = pieces.Type.Elem.Family
 		if c.faceless(want.Family) {
 			c.errorf("E0221", pieces.Span, "pieces of `%s` have no faces", want.Family.Name)

@@ -28,7 +28,7 @@ func TestLanguageIsComplete(t *testing.T) {
 		" begin order skip by first total line text that either else people param" +
 		" houserules game variant part for extends title about players usual" +
 		" params require pieces zones scopes state turns define scorers events phases incidents ending rank sheet" +
-		" show invariants book answers examples" +
+		" show invariants book answers examples opening records icon tags shelf value better session variants" +
 		" add change adjust remove forbid waive before after with without set needs excludes because offer at top" +
 		" let random throw roll move set score start emit say write mark if for goto again next turn finish" +
 		" one some any where int bool seat seats list none all owner others nobody highest lowest true left right")

@@ -40,7 +40,7 @@ func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 		return nil, ds
 	}
 	before := len(ds)
-	p := check(m, &ds)
+	p := check(lib, m, choice, &ds)
 	ds = append(ds[:before:before], oneCause(ds[before:])...)
 	p.Fingerprint = fingerprint(p, m)
 	ds.Sort()
@@ -83,7 +83,7 @@ func clash(ds source.List) bool {
 const maxSeats = 63
 
 // check makes a program out of a merged game.
-func check(m *merge.Merged, ds *source.List) *Program {
+func check(lib *Library, m *merge.Merged, choice merge.Choice, ds *source.List) *Program {
 	p := &Program{Game: m.Game.ID, Title: m.Game.Title, About: m.Game.About,
 		MinPlayers: m.Players.Min, MaxPlayers: m.Players.Max}
 	for _, f := range m.Chain {
@@ -91,17 +91,20 @@ func check(m *merge.Merged, ds *source.List) *Program {
 	}
 	for _, f := range m.Variants {
 		p.Files = append(p.Files, f.Src)
-		p.Variants = append(p.Variants, &VariantInfo{ID: f.ID, Title: f.Title, About: f.About, File: f.Src, Asked: m.Asked[f.ID]})
+		p.Variants = append(p.Variants, &VariantInfo{ID: f.ID, Title: f.Title, About: f.About,
+			Icon: f.Icon, Tags: f.Tags, File: f.Src, Asked: m.Asked[f.ID]})
 	}
 	c := newChecker(p, ds)
 	if p.MaxPlayers > maxSeats {
 		c.errorf("E0331", m.Players.Span, "at most %d people can play", maxSeats)
 	}
+	c.choices(lib)
 	c.declareBuiltins()
 	c.takeMerged(m)
 	c.declarations(m)
 	c.runLater()
 	c.rest(m)
+	c.makeOpening(lib, m, choice)
 	c.finish(m)
 	c.frozen = true
 	p.check = c
@@ -142,20 +145,28 @@ type home struct {
 	root *yamltree.Node
 }
 
+// A reader declares the names of one section.
+type reader struct {
+	section string
+	read    func(section *yamltree.Pair, home string)
+}
+
+// readers are the sections that declare names, in the order in which they are
+// read; phases come after all of them.
+func (c *checker) readers() []reader {
+	return []reader{
+		{"params", c.params}, {"scopes", c.scopes}, {"pieces", c.families}, {"zones", c.zones}, {"state", c.state},
+		{"define", c.defines}, {"scorers", c.scorers}, {"events", c.events}, {"incidents", c.incidents},
+	}
+}
+
 // declarations enters all names, the game's before those of variants.
 func (c *checker) declarations(m *merge.Merged) {
 	homes := []home{{"", m.Root}}
 	for _, own := range m.Own {
 		homes = append(homes, home{own.Variant.ID, own.Root})
 	}
-	readers := []struct {
-		section string
-		read    func(*yamltree.Pair, string)
-	}{
-		{"params", c.params}, {"scopes", c.scopes}, {"pieces", c.families}, {"zones", c.zones}, {"state", c.state},
-		{"define", c.defines}, {"scorers", c.scorers}, {"events", c.events}, {"incidents", c.incidents},
-	}
-	for _, r := range readers {
+	for _, r := range c.readers() {
 		for _, h := range homes {
 			if p := h.root.Pair(r.section); p != nil {
 				done := c.in(sectionPath(h.id))
@@ -201,6 +212,7 @@ func (c *checker) rest(m *merge.Merged) {
 	root := m.Root
 	c.turns(root.Pair("turns"))
 	c.rank(root.Pair("rank"))
+	c.records(root.Pair("records"))
 	c.sheet(root.Pair("sheet"))
 	c.ending(root.Pair("ending"))
 	c.p.Require = c.conditions(root.Pair("require"), "require")

@@ -7,7 +7,7 @@ import (
 
 // member types X.Name. X may be a scope, the name of a variant, or a formula
 // that gives a seat or a piece. In between may stand the name of a variant
-// whose private field is meant: me.second_chance.chances.
+// whose private field is meant: me.my_rule.chances.
 func (c *checker) member(s scope, x *syntax.MemberExpr) *Expr {
 	base, owner, private := c.throughVariant(s, x)
 	if name, ok := base.(*syntax.NameExpr); ok && s.find(name.Name) == nil {

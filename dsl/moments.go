@@ -329,11 +329,16 @@ func (c *checker) open(t *Template) {
 		return
 	}
 	for _, part := range t.Parts {
-		at, zone := hiddenZone(part.Expr, func(e *Expr) bool { return e.Ref.(*Zone).Seen == SeenAll }, map[*Define]bool{})
-		if zone != nil {
-			c.errorf("E0225", at, "everybody reads this, and not everybody may see `%s`", zone.Name).
-				WithRelated(zone.Span, "`%s` is declared here", zone.Name).
-				WithHelp("leave it out of the text, or give the zone `seen: all`")
-		}
+		c.openFormula(part.Expr)
+	}
+}
+
+// openFormula is open for one formula.
+func (c *checker) openFormula(e *Expr) {
+	at, zone := hiddenZone(e, func(e *Expr) bool { return e.Ref.(*Zone).Seen == SeenAll }, map[*Define]bool{})
+	if zone != nil {
+		c.errorf("E0225", at, "everybody reads this, and not everybody may see `%s`", zone.Name).
+			WithRelated(zone.Span, "`%s` is declared here", zone.Name).
+			WithHelp("leave it out of the text, or give the zone `seen: all`")
 	}
 }

@@ -133,7 +133,7 @@ func (c *checker) settle(s *symbol) bool {
 		work()
 		s.busy, c.inText = false, text
 	}
-	if !c.frozen && !c.inText {
+	if !c.frozen && !c.inText && (!c.opening || c.inOpening()) {
 		s.used = true
 	}
 	return true

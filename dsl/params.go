@@ -30,7 +30,7 @@ func (c *checker) param(p *yamltree.Pair, home string) {
 	c.p.Params = append(c.p.Params, param)
 	c.declare(c.names, &symbol{name: param.Name, owner: home, what: "param", span: p.Key.Span, ref: param})
 	if f.pair("options") != nil {
-		param.Type = c.options(f, param)
+		param.Type, param.Options = c.optionsOf(f, param.Name)
 	}
 	param.Default = &Expr{Op: OpConst, Type: Any, Span: p.Key.Span, OpSpan: p.Key.Span}
 	if !f.want("default", "a param") {
@@ -75,9 +75,11 @@ func (c *checker) paramType(f fields, param *Param) {
 	}
 }
 
-// options reads the values of a param, each maybe with a sentence.
-func (c *checker) options(f fields, param *Param) Type {
-	enum := &Enum{Name: param.Name}
+// optionsOf reads the values of a param or a define, each maybe with a
+// sentence.
+func (c *checker) optionsOf(f fields, name string) (Type, []ParamOption) {
+	enum := &Enum{Name: name}
+	var out []ParamOption
 	add := func(n *yamltree.Node, rule string) {
 		if !c.checkName(n) {
 			return
@@ -87,7 +89,7 @@ func (c *checker) options(f fields, param *Param) Type {
 			return
 		}
 		enum.Values = append(enum.Values, n.Text)
-		param.Options = append(param.Options, ParamOption{n.Text, rule})
+		out = append(out, ParamOption{n.Text, rule})
 	}
 	switch v := f.pair("options").Value; v.Kind {
 	case yamltree.Map:
@@ -105,9 +107,9 @@ func (c *checker) options(f fields, param *Param) Type {
 	}
 	if len(enum.Values) == 0 {
 		c.errorf("E0114", f.pair("options").Key.Span, "`options` lists no value")
-		return Any
+		return Any, nil
 	}
-	return Type{Kind: KOption, Enum: enum}
+	return Type{Kind: KOption, Enum: enum}, out
 }
 
 func (c *checker) bound(f fields, key string, param *Param, into *int64) {

@@ -221,7 +221,7 @@ func (c *checker) pick(s scope, a *Action, p *yamltree.Pair) scope {
 
 func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 	switch {
-	case x.Form == "order" || x.Form == "variants":
+	case x.Form == "order":
 		c.notHere(x.Place, "this pick")
 		return
 	case x.ForEach != nil:
@@ -232,18 +232,24 @@ func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 		return
 	}
 	if x.List != nil {
-		out.List = c.expr(s, x.List, Any)
+		want := Any
+		if x.Form == "n" && c.isLoose(s, x.List) {
+			want = ListOf(c.onlyFace()) // `2 of [crown, anchor]`
+		}
+		out.List = c.expr(s, x.List, want)
 		c.mayKnow(out.List)
 	}
 	elem := Any
-	if x.Form != "value" && c.needCollection(out.List) {
+	if x.List != nil && c.needCollection(out.List) {
 		elem = *out.List.Type.Elem
 	}
 	switch x.Form {
 	case "one":
 		out.Form, out.Local.Type = PickOne, elem
-	case "some", "any", "n":
-		out.Form = map[string]PickForm{"some": PickSome, "any": PickAny, "n": PickN}[x.Form]
+	case "n":
+		c.pickN(s, out, x, elem)
+	case "some", "any":
+		out.Form = map[string]PickForm{"some": PickSome, "any": PickAny}[x.Form]
 		if elem.Kind != KAny && out.List.Type.Kind != KSet {
 			c.errorf("E0221", out.List.Span, "several can be picked of a zone or of seats, not of a %s", out.List.Type)
 			elem = Any
@@ -251,10 +257,8 @@ func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 		if elem.Kind != KAny {
 			out.Local.Type = SetOf(elem)
 		}
-		if x.N != nil {
-			out.N = c.expr(s, x.N, Int)
-			c.need(out.N, KInt)
-		}
+	case "variants":
+		out.Form, elem = PickVariants, c.pickVariants(out, x)
 	case "range":
 		out.Form, out.Local.Type = PickRange, Int
 		if out.List.Op != OpRange && out.List.Type.Kind != KAny {
@@ -268,24 +272,87 @@ func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 	c.pickRest(s, out, x, elem)
 }
 
-func (c *checker) pickValue(s scope, out *Pick, x *syntax.Pick) {
-	if sym := c.names.find(x.Param, s.owner, c.needs[s.owner]); sym != nil {
-		if p, ok := sym.ref.(*Param); ok {
-			c.settle(sym)
-			out.Param, out.Local.Type = p, p.Type
-			return
+// pickN types `N of LIST`: so many of a set, each once, or of a list of
+// numbers or faces, which may repeat.
+func (c *checker) pickN(s scope, out *Pick, x *syntax.Pick, elem Type) {
+	out.Form = PickN
+	out.N = c.expr(s, x.N, Int)
+	c.need(out.N, KInt)
+	switch {
+	case elem.Kind == KAny:
+	case out.List.Type.Kind == KSet:
+		out.Local.Type = SetOf(elem)
+	case elem.Kind != KInt || elem.Maybe:
+		c.errorf("E0221", out.List.Span, "so many can be picked of a zone, of seats, or of a list of numbers, not of a %s", out.List.Type)
+	default:
+		out.Form = PickRepeat
+		if face := c.onlyFace(); elem.Family == nil && c.allFaces(out.List, face.Family) {
+			elem = face // so that people may type them as faces
+		}
+		out.Local.Type = ListOf(elem)
+	}
+}
+
+// onlyFace returns the type of faces, if there is one family with faces.
+func (c *checker) onlyFace() Type {
+	out := Any
+	for _, f := range c.p.Families {
+		if len(f.Faces) > 0 {
+			if out.Kind != KAny {
+				return Any
+			}
+			out = Type{Kind: KInt, Family: f}
 		}
 	}
-	d := c.errorf("E0213", x.Place, "unknown param `%s`", x.Param)
+	return out
+}
+
+// allFaces reports whether a list is written out and has only faces of a
+// family.
+func (c *checker) allFaces(list *Expr, fam *Family) bool {
+	if fam == nil || list.Op != OpList {
+		return false
+	}
+	for _, a := range list.Args {
+		known := false
+		for _, f := range fam.Faces {
+			known = known || a.Op == OpConst && a.Int == f.Number
+		}
+		if !known {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *checker) pickValue(s scope, out *Pick, x *syntax.Pick) {
+	if p := c.paramNamed(s, x.Param, x.Place); p != nil {
+		out.Param, out.Local.Type = p, p.Type
+	}
+}
+
+// paramNamed finds a param by its name, or reports that there is none.
+func (c *checker) paramNamed(s scope, name string, span source.Span) *Param {
+	if sym := c.names.find(name, s.owner, c.needs[s.owner]); sym != nil {
+		if p, ok := sym.ref.(*Param); ok {
+			c.settle(sym)
+			return p
+		}
+	}
+	d := c.errorf("E0213", span, "unknown param `%s`", name)
 	var among []string
 	for _, p := range c.p.Params {
 		among = append(among, p.Name)
 	}
-	c.didYouMean(d, x.Param, among, nil)
+	c.didYouMean(d, name, among, nil)
+	return nil
 }
 
 // pickRest types `where`, `if any` and `if E`.
 func (c *checker) pickRest(s scope, out *Pick, x *syntax.Pick, elem Type) {
+	if out.Form == PickVariants {
+		x.If, x.IfAny = nil, false // which has been refused
+	}
 	if x.Where != nil {
 		if out.Form == PickRange {
 			elem = Int

@@ -9,7 +9,7 @@ import (
 // bound, every formula typed, every jump leads somewhere. It is immutable once
 // made and safe to share between goroutines. Package interpreter plays it.
 type Program struct {
-	Game       string // id, such as "pig"
+	Game       string // id, such as "my-game"
 	Title      string
 	About      string
 	MinPlayers int
@@ -31,6 +31,7 @@ type Program struct {
 	Turns     Turns
 	Ending    *Script // nil if absent
 	Rank      []*RankKey
+	Records   []*RecordRule
 	Sheet     *Sheet // nil if absent
 	Show      []*ShowLine
 	Invariant []*Guard
@@ -39,6 +40,14 @@ type Program struct {
 	Answers  []*BookEntry
 	Examples []*Example // of every file in the program; each knows its file
 	Files    []*source.File
+
+	// Opening is the small program that is played before the game, without
+	// variants, on its own pieces and params; nil if there is none. It ends in
+	// StmtStartGame. Its Opening is nil.
+	Opening *Program
+	// Choices are the ids of the variants that people can choose for the game,
+	// sorted: what a pick of PickVariants offers, by their bits.
+	Choices []string
 
 	// Locals is how many locals there are: their IDs are below it. Formulas
 	// typed later count on from here.
@@ -79,6 +88,8 @@ func (i *Info) Label() string {
 // VariantInfo names a variant in force.
 type VariantInfo struct {
 	ID, Title, About string
+	Icon             string   // a short sign for it, "" if it has none
+	Tags             []string // words to sort house rules by
 	File             *source.File
 	Asked            bool // named by the user rather than brought in by another
 }
@@ -191,6 +202,8 @@ type Define struct {
 	Params []*Local
 	Type   Type
 	Body   *Expr
+	// Options are the values of a define that has options of its own.
+	Options []ParamOption
 }
 
 // A Guard is a named condition. A move is refused by the first guard whose
@@ -291,13 +304,19 @@ type PickForm uint8
 
 // The forms of picks.
 const (
-	PickOne   PickForm = iota // one element of List
-	PickSome                  // one or more
-	PickAny                   // none or more
-	PickN                     // exactly N
-	PickRange                 // a number of the range List
-	PickValue                 // a legal value of Param
+	PickOne      PickForm = iota // one element of List
+	PickSome                     // one or more
+	PickAny                      // none or more
+	PickN                        // exactly N
+	PickRange                    // a number of the range List
+	PickValue                    // a legal value of Param: open
+	PickRepeat                   // a list of N elements of List, which may repeat
+	PickVariants                 // a set of the variants in Program.Choices: open
 )
+
+// Open reports whether what can be picked is not listed: people type it, and
+// bots take what is in force.
+func (p *Pick) Open() bool { return p.Form == PickValue || p.Form == PickVariants }
 
 // A Pick is one thing that an action asks for.
 type Pick struct {
@@ -421,6 +440,16 @@ type RankKey struct {
 	When    *Expr // nil means always
 }
 
+// A RecordRule says what of a finished game may be kept on a shelf: for each
+// seat for which When holds, Value is compared with what lies on the Shelf.
+type RecordRule struct {
+	Info
+	Shelf   *Expr // of me: an int, a bool or an option; nil if there is one shelf
+	Value   *Expr // of me
+	Highest bool  // more is better
+	When    *Expr // of me; nil means always
+}
+
 // Sheet is the score sheet.
 type Sheet struct {
 	Total *Expr  // of me
@@ -471,6 +500,8 @@ type Example struct {
 	At      *syntax.Text
 	Given   []GivenLine
 	Play    *syntax.Text
+	Opening *syntax.Text // lines, played in the opening; then Play is nil
+	Records []RecordLine
 	Then    []syntax.Text // formulas that must be true
 	Can     []syntax.Text // moves that must be offered
 	Refused []RefusedLine
@@ -482,6 +513,14 @@ type Example struct {
 
 // A GivenLine sets up a place or a zone before an example.
 type GivenLine struct{ Place, Value syntax.Text }
+
+// A RecordLine is a record that stands before an example: the name of the
+// rule, its shelf ("" for the only one), and the value that lies there.
+type RecordLine struct {
+	Name, Shelf string
+	Value       int64
+	Span        source.Span
+}
 
 // A RefusedLine is a move and the guard or variant that must refuse it.
 type RefusedLine struct{ Move, By syntax.Text }

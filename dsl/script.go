@@ -16,6 +16,9 @@ const (
 	exitsFinish                 // events, combinations and hooks on them
 	exitsFlow                   // phases
 	exitsAll                    // where a seat is asked: also `again`
+
+	// The scripts of an opening have `goto` and `start game`, and `again` where
+	// a seat is asked; see mayExit.
 )
 
 // script reads the script under a key; nil if the key is absent.
@@ -80,7 +83,7 @@ func (c *checker) block(s scope, x *syntax.Script, exits exitMode) *Script {
 // isExit reports whether an operation names a destination.
 func isExit(op StmtOp) bool {
 	switch op {
-	case StmtGoto, StmtAgain, StmtNextTurn, StmtTurnOf, StmtFinish:
+	case StmtGoto, StmtAgain, StmtNextTurn, StmtTurnOf, StmtFinish, StmtStartGame:
 		return true
 	}
 	return false
@@ -217,16 +220,22 @@ func (c *checker) exit(s scope, x *syntax.ExitStmt, exits exitMode) *Stmt {
 				c.need(st.X, KSeat)
 			}
 		}
-	default:
-		c.notHere(x.Span(), "`"+x.Verb+"`")
-		return nil
+	case "start game":
+		c.startGame(s, x, st)
 	}
 	return st
 }
 
 // mayExit reports an exit that its script may not have.
 func (c *checker) mayExit(x *syntax.ExitStmt, exits exitMode) {
+	if c.inOpening() {
+		c.mayExitOpening(x, exits)
+		return
+	}
 	switch {
+	case x.Verb == "start game":
+		c.errorf("E0307", x.Span(), "`start game` stands only in the `opening`").
+			WithHelp("the game is under way here; `finish` ends it")
 	case exits == exitsAll, exits == exitsFlow && x.Verb != "again", exits == exitsFinish && x.Verb == "finish":
 		return
 	case exits == exitsNone:

@@ -19,15 +19,7 @@ func (c *checker) simple(s scope, x syntax.Stmt) *Stmt {
 	case *syntax.MoveStmt:
 		return c.move(s, x, st)
 	case *syntax.SetStmt:
-		st.Op, st.X = StmtSetFaces, c.expr(s, x.What, Any)
-		fam := c.needSomePieces(st.X)
-		want := Int
-		want.Family = fam
-		if c.faceless(fam) {
-			c.errorf("E0221", x.Span(), "pieces of `%s` have no faces", fam.Name)
-		}
-		st.Y = c.expr(s, x.Faces, want)
-		c.need(st.Y, KInt)
+		c.setFaces(s, x, st)
 	case *syntax.ScoreStmt:
 		return c.score(s, x, st)
 	case *syntax.StartStmt:
@@ -57,6 +49,33 @@ func (c *checker) simple(s scope, x syntax.Stmt) *Stmt {
 		return nil
 	}
 	return st
+}
+
+// setFaces types `set PIECES to FACE` and `set PIECES to LIST`.
+func (c *checker) setFaces(s scope, x *syntax.SetStmt, st *Stmt) {
+	st.Op, st.X = StmtSetFaces, c.expr(s, x.What, Any)
+	fam := c.needSomePieces(st.X)
+	if c.faceless(fam) {
+		c.errorf("E0221", x.Span(), "pieces of `%s` have no faces", fam.Name)
+	}
+	face := Int
+	face.Family = fam
+	want := face
+	if _, list := x.Faces.(*syntax.ListExpr); list {
+		want = ListOf(face)
+	}
+	st.Y = c.expr(s, x.Faces, want)
+	if st.Y.Type.Kind != KList {
+		c.need(st.Y, KInt)
+		return
+	}
+	st.Op = StmtSetEach
+	if elem := elemOf(st.Y.Type); elem.Kind != KAny && (elem.Kind != KInt || elem.Maybe) {
+		c.errorf("E0221", st.Y.Span, "expected faces, got a %s", st.Y.Type)
+	}
+	if fam != nil && st.X.Type.Kind == KPiece {
+		c.errorf("E0221", st.X.Span, "one piece shows one face, not a list of them")
+	}
 }
 
 func (c *checker) assign(s scope, x *syntax.AssignStmt, st *Stmt) *Stmt {

@@ -1,6 +1,9 @@
 package dsl
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // None is the value that stands for the absence of one.
 const None = math.MinInt64
@@ -36,6 +39,17 @@ type Type struct {
 type Enum struct {
 	Name   string // for messages: the param or attribute it belongs to
 	Values []string
+	// Labels are how sentences write the values, where that is not the name; nil
+	// if no value has a label.
+	Labels []string
+}
+
+// Label returns how sentences write a value.
+func (e *Enum) Label(i int) string {
+	if i < len(e.Labels) && e.Labels[i] != "" {
+		return e.Labels[i]
+	}
+	return strings.ReplaceAll(e.Values[i], "_", " ")
 }
 
 // Index returns the position of a name, or -1.

@@ -209,6 +209,10 @@ func (c *checker) baseType(owner string, x *syntax.TypeExpr) Type {
 			if ref.Type.Kind == KOption && !dotted {
 				return ref.Type
 			}
+		case *Define:
+			if ref.Options != nil && !dotted {
+				return ref.Type
+			}
 		}
 	}
 	d := c.errorf("E0213", x.Place, "unknown type `%s`", x.Name)

@@ -10,7 +10,7 @@ import (
 // BenchmarkPlayout plays random games of two, without house rules; ns/op is
 // for one game.
 func BenchmarkPlayout(b *testing.B) {
-	for _, game := range []string{"zonk"} {
+	for _, game := range []string{"zonk", "skunkd"} {
 		b.Run(game, func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{}, 2)) })
 		b.Run(game+"+usual", func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{Usual: true}, 2)) })
 	}

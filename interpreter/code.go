@@ -53,6 +53,8 @@ const (
 	opTell         // x.(*telling): say, write, mark, shout, event: only if somebody listens
 	opOver         // the game is over
 	opFault        // x.(*Fault)
+	opSetEach      // x.(*setEach)
+	opStartGame    // x.(*starting): the opening is over
 )
 
 // An instr is one instruction. Which fields it uses, opcode's comments say.
@@ -155,6 +157,9 @@ func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
 		c.random(s)
 	case dsl.StmtThrow:
 		c.throw(s)
+		if s.Seat != nil {
+			c.code[len(c.code)-1].g = c.seatIndex(c.expr(s.Seat), s.Seat) // who throws
+		}
 	case dsl.StmtRoll:
 		c.roll(s)
 	case dsl.StmtMove:
@@ -162,6 +167,8 @@ func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
 	case dsl.StmtSetFaces:
 		fam := c.g.families[familyOf(s.X)]
 		c.emit(instr{op: opSetFaces, a: int32(fam.faceSlot), f: c.pieces(s.X), g: c.expr(s.Y).f, note: c.note(s)})
+	case dsl.StmtSetEach:
+		c.setEach(s)
 	case dsl.StmtScore:
 		c.score(s)
 	case dsl.StmtStart:
@@ -336,6 +343,9 @@ func (c *coder) loop(s *dsl.Stmt) (ends []int) {
 func (c *coder) exit(s *dsl.Stmt) (ends []int) {
 	in := instr{op: opExit, note: c.note(s)}
 	switch s.Op {
+	case dsl.StmtStartGame:
+		c.startGame(s)
+		return nil
 	case dsl.StmtGoto:
 		if c.tail != nil && c.quiet {
 			c.gotoPhase(s.Phase)

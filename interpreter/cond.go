@@ -40,8 +40,6 @@ func (lo *lowerer) cond(e *dsl.Expr) test {
 		if !e.Args[0].Type.IsCollection() && !e.Args[1].Type.IsCollection() {
 			return lo.comparison(e)
 		}
-	case dsl.OpAnyScore:
-		return lo.anyScore(e)
 	}
 	f := v.f
 	return func(m *Machine) bool { return f(m) != 0 }
@@ -99,16 +97,4 @@ func (lo *lowerer) comparison(e *dsl.Expr) test {
 
 func (lo *lowerer) length64(e *dsl.Expr) bool {
 	return e.Op == dsl.OpLen && e.Args[0].Type.Kind == dsl.KSet && !lo.expr(e).konst
-}
-
-// anyScore lowers the question that most throws ask.
-func (lo *lowerer) anyScore(e *dsl.Expr) test {
-	r := lo.g.scorers[e.Ref.(*dsl.Scorer)]
-	x := lo.expr(e.Args[0])
-	if e.Args[0].Type.Kind != dsl.KSet || x.slot < 0 || r.fixed == nil {
-		f := lo.expr(e).f
-		return func(m *Machine) bool { return f(m) != 0 }
-	}
-	at, cl, rows := x.slot, r.cl, r.fixed
-	return func(m *Machine) bool { return rows[cl.id(m, uint64(m.s[at]))].part == 1 }
 }

@@ -20,6 +20,7 @@ type dense struct {
 	halves []half  // how a throw of so many pieces finds its number
 	faces  []int64 // faces[id*count:], ascending
 	sizes  []int   // pieces, by id
+	keys   []uint64
 	ids    map[uint64]uint16
 	spread []uint8 // spread[set<<7|ranks]: the pieces of a set that have these ranks
 }
@@ -48,6 +49,7 @@ func (g *Game) newDense(cl *classes) *dense {
 			key += cl.weights[f-fam.lo]
 		}
 		d.ids[key] = uint16(d.n)
+		d.keys = append(d.keys, key)
 		row := make([]int64, fam.count)
 		copy(row, faces)
 		d.faces = append(d.faces, row...)
@@ -243,44 +245,53 @@ func (m *Machine) land() {
 	m.lays = 0
 }
 
-// settle fills the tables of dense families, before the first game starts:
-// from then on they are shared by all machines and never written.
-func (g *Game) settle() error {
+// settle fills the tables that quick runs share, before the first of them. If
+// some formula faults on a multiset, which need never come up in play, there
+// are no quick runs of this game.
+func (g *Game) settle() {
 	m := &Machine{g: g, cache: g.newCache(), memo: make([]keyMemo, len(g.classes))}
 	m.s = append([]int64(nil), g.initial...)
-	var err error
-	func() {
-		defer m.recoverFault(&err)
+	err := m.quietly(func() {
 		for _, r := range g.scorers {
 			if r.dense {
-				m.eachMultiset(r.cl, func(set uint64) { m.somePart(r, set); m.mostPart(r, set) })
-				r.fixedMore = m.cache.scorers[r.index].more
-				for id := range r.fixed {
-					r.some[id], r.worth[id] = r.fixed[id].part == 1, illegal
-					if r.fixed[id].legal {
-						r.worth[id] = r.fixed[id].points
-					}
-				}
+				m.settleScorer(r)
 			}
 		}
 		for i := range g.code {
 			if a, ok := g.code[i].x.(*ask); ok {
 				for _, act := range a.actions {
 					if act.fixed != nil {
-						m.eachMultiset(act.table, func(set uint64) {
-							for k := act.table.fam.zoneLo; k < act.table.fam.zoneHi; k++ {
-								m.s[k] = 0
-							}
-							m.s[act.picks[0].from] = int64(set)
-							m.optionsOf(act, set)
-						})
-						*act.fixed = m.cache.options[act.index]
+						m.settleOptions(act)
 					}
 				}
 			}
 		}
-	}()
-	return err
+	})
+	g.slow = err != nil
+}
+
+func (m *Machine) settleScorer(r *scorer) {
+	m.eachMultiset(r.cl, func(set uint64) {
+		m.spent = 0
+		id := r.cl.id(m, set)
+		r.some[id], r.worth[id] = m.somePart(r, set), illegal
+		if row := m.row(r, set); row.legal {
+			r.worth[id] = row.points
+		}
+	})
+}
+
+func (m *Machine) settleOptions(a *action) {
+	m.eachMultiset(a.table, func(set uint64) {
+		m.spent = 0
+		for k := a.table.fam.zoneLo; k < a.table.fam.zoneHi; k++ {
+			m.s[k] = 0
+		}
+		m.s[a.picks[0].from] = int64(set)
+		m.optionsOf(a, set)
+	})
+	copy(a.fixed.rows, m.cache.options[a.index].rows)
+	a.fixed.ranked = m.cache.options[a.index].ranked
 }
 
 // eachMultiset calls visit with a set of pieces that shows each multiset.

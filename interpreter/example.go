@@ -8,6 +8,7 @@ import (
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
 )
 
 // Examples are the worked cases that stand beside the rules. Each is played in
@@ -39,7 +40,13 @@ type ExampleRunner struct {
 type world struct {
 	prog  *dsl.Program
 	diags source.List
-	games map[int]*Game
+	games map[gameKey]*Game
+}
+
+// A gameKey says which game of a world: for how many seats, or its opening.
+type gameKey struct {
+	seats   int
+	opening bool
 }
 
 // NewExampleRunner returns a runner for the files of a library.
@@ -80,7 +87,7 @@ func (r *ExampleRunner) world(game string, opt dsl.Options) *world {
 	key := fmt.Sprintf("%s|%q|%q", game, with, sets)
 	w := r.worlds[key]
 	if w == nil {
-		w = &world{games: map[int]*Game{}}
+		w = &world{games: map[gameKey]*Game{}}
 		w.prog, w.diags = dsl.Load(r.lib, game, opt)
 		r.worlds[key] = w
 	}
@@ -105,15 +112,22 @@ func (r *ExampleRunner) play(game, variant string, ex *dsl.Example) []Failure {
 		names = []string{"Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"}
 		names = names[:min(max(w.prog.MinPlayers, min(2, w.prog.MaxPlayers)), len(names))]
 	}
-	g := w.games[len(names)]
+	prog := w.prog
+	if ex.Opening != nil {
+		if prog = prog.Opening; prog == nil {
+			return []Failure{{Span: ex.Opening.Whole(), Message: "this game has no opening"}}
+		}
+	}
+	key := gameKey{len(names), ex.Opening != nil}
+	g := w.games[key]
 	if g == nil {
 		var err error
-		if g, err = New(w.prog, len(names)); err != nil {
+		if g, err = New(prog, len(names)); err != nil {
 			return []Failure{{Span: ex.Span, Message: err.Error()}}
 		}
-		w.games[len(names)] = g
+		w.games[key] = g
 	}
-	x := &exampleGame{ex: ex, prog: w.prog, m: g.Start(Setup{Names: names}), log: &Log{},
+	x := &exampleGame{ex: ex, prog: prog, m: g.Start(Setup{Names: names}), log: &Log{},
 		env: dsl.Env{Seats: names, Owner: variant}}
 	x.m.AskChance = true
 	x.run()
@@ -151,8 +165,11 @@ func (x *exampleGame) run() {
 	if !x.settle() {
 		return
 	}
-	if x.ex.Play != nil {
-		for _, l := range lines(*x.ex.Play) {
+	for _, t := range []*syntax.Text{x.ex.Play, x.ex.Opening} {
+		if t == nil {
+			continue
+		}
+		for _, l := range lines(*t) {
 			if x.line(l); x.dead {
 				return
 			}

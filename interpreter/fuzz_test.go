@@ -93,7 +93,7 @@ func (c *chooser) action(p func(string, ...any), i int) {
 	}
 	if c.below(3) > 0 {
 		pick := c.of("some of tray", "any of tray", "2 of tray", "one of tray where .face > 2", "some of aside", "1..turn.throws + 2", "one of others",
-			"some of everyone", "2 of players", "some of me.hand", "some of take(tray, 3)", "value of strict")
+			"some of everyone", "2 of players", "some of me.hand", "some of take(tray, 3)", "value of strict", "2 of [1, 2, 6]", "len(tray) of [3, 4, 4]")
 		p("        pick: {k: '%s'}", pick)
 		guards, dos := []string{"turn.points >= 0", "k in players"}, []string{"game.who = k", "emit gain(k, 2)"}
 		switch {

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
@@ -27,13 +28,16 @@ type Game struct {
 	scorers    map[*dsl.Scorer]*scorer
 	classes    []*classes
 	scoring    map[*scorer]int
+	sharedAt   map[*dsl.Define]int
 	comboTexts map[*dsl.Combo][]*telling
 	incidents  []*incident
 	outSlot    int // first slot of the seats' `out`, or -1 if nothing sets it
 
 	code           []instr
 	quick          []step // the same, for games that nobody listens to
-	entry          []int  // of phases
+	settled        *sync.Once
+	slow           bool  // no quick runs: a table could not be filled
+	entry          []int // of phases
 	ending         int
 	begin          int // index of the phase where a turn begins
 	incidentReturn int
@@ -42,6 +46,7 @@ type Game struct {
 	actions        int
 	right, skip    fn
 	rank           []rankKey
+	recordRules    []recordRule
 	turnReset      *resets
 	initial        []int64
 	shows          []show
@@ -66,9 +71,9 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 			g, err = nil, f
 		}
 	}()
-	g = &Game{prog: p, seats: seats, everyone: 1<<uint(seats) - 1, outSlot: -1,
+	g = &Game{prog: p, seats: seats, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
 		families: map[*dsl.Family]*family{}, attrValues: map[*dsl.Attr][]int64{},
-		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{},
+		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{}, sharedAt: map[*dsl.Define]int{},
 		comboTexts: map[*dsl.Combo][]*telling{}, shownAttrs: map[*dsl.Family][]*dsl.Attr{}}
 	if err := g.place(); err != nil {
 		return nil, err
@@ -85,14 +90,9 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 	g.turns()
 	g.ranks()
 	g.shown()
-	if err := g.initialise(); err != nil {
-		return nil, err
-	}
-	if err := g.settle(); err != nil {
-		return nil, err
-	}
+	g.records()
 	g.quicken()
-	return g, nil
+	return g, g.initialise()
 }
 
 // PlayersError says that so many people cannot play a game.
@@ -363,11 +363,7 @@ func (g *Game) newCache() *cache {
 		if a, ok := g.code[i].x.(*ask); ok {
 			for _, act := range a.actions {
 				if act.table != nil {
-					if act.fixed != nil {
-						c.options[act.index] = *act.fixed
-					} else {
-						c.options[act.index] = newOptionCache(act)
-					}
+					c.options[act.index] = newOptionCache(act)
 				}
 			}
 		}
@@ -380,11 +376,15 @@ type Setup struct {
 	Names []string // by seat; missing ones are "Player 1" and so on
 	Seed  uint64
 	Index uint64 // number of the game under the seed
+	// First is the seat that begins, from 0; one that does not sit here counts
+	// as 0. Session is what games before have left behind, or nil.
+	First   int
+	Session Session
 }
 
 // Start begins a game. Machines for other goroutines need a Start each.
 func (g *Game) Start(s Setup) *Machine {
-	m := &Machine{g: g, cache: g.newCache()}
+	m := &Machine{g: g, cache: g.newCache(), shared: make([]shared, len(g.sharedAt)), contexts: make([]shared, len(g.scorers))}
 	m.Restart(s)
 	return m
 }
@@ -406,6 +406,11 @@ func (m *Machine) Restart(s Setup) {
 	m.key = streamKey(s.Seed, s.Index, StreamChance)
 	m.inc = streamKey(s.Seed, s.Index, StreamIncidents)
 	m.req = Request{}
+	m.typed, m.started = nil, nil
+	if s.First > 0 && s.First < g.seats {
+		m.s[slotActive], m.s[slotMe] = int64(s.First), int64(s.First)
+	}
+	m.resume(s.Session)
 	m.opts.valid = false
 	m.arena = m.arena[:0]
 	if len(s.Names) == g.seats {

@@ -330,3 +330,28 @@ func TestTypedMovesNeverPanic(t *testing.T) {
 		}
 	}
 }
+
+// A question without an answer is no rest on the way: what goes round by way of
+// `otherwise` is stopped like any other ring.
+func TestRingThroughAQuestionIsStopped(t *testing.T) {
+	text := strings.Replace(plain, "      go: {do: me.score += 1}\n", "", 1)
+	text = strings.Replace(text, "        pick: {some_dice: some of tray}\n        tell_apart: [face]\n        do: me.score += len(some_dice)\n",
+		"        pick: {k: one of tray where .face > 6}\n    otherwise: next turn\n", 1)
+	for _, loud := range []bool{false, true} {
+		m := inlineGame(t, 1, text).Start(interpreter.Setup{Seed: 1})
+		if loud {
+			m.Listen(recorderFunc(func(*interpreter.Machine, *interpreter.Record) {}))
+		}
+		done := make(chan error, 1)
+		go func() {
+			_, err := m.Advance()
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			checkFault(t, err, "for ever", "")
+		case <-time.After(20 * time.Second):
+			t.Fatal("still at it after 20 s")
+		}
+	}
+}

@@ -33,6 +33,9 @@ type Header struct {
 	Index       uint64            `json:"index,omitempty"`
 	RealDice    bool              `json:"real_dice,omitempty"`
 	Incidents   bool              `json:"incidents,omitempty"`
+	Opening     bool              `json:"opening,omitempty"` // of the opening of the game, which is a program of its own
+	First       int               `json:"first,omitempty"`   // the seat that begins, from 0
+	Session     Session           `json:"session,omitempty"` // from the games before
 	Fingerprint string            `json:"fingerprint"`
 }
 

@@ -39,6 +39,7 @@ func calc(f fn) val { return val{f: f, slot: -1} }
 type lowerer struct {
 	g      *Game
 	values map[*dsl.Local]val // locals that are known, or stand for another slot
+	shared bool               // values of defines may be shared while options are counted
 }
 
 // constant computes a value that does not depend on the state.
@@ -543,7 +544,7 @@ func lookupTable(keys []int64, values []val, last val) (table []int64, low int64
 // constants or slots are handed in as they are, others are kept in a slot.
 func (lo *lowerer) call(e *dsl.Expr) val {
 	d := e.Ref.(*dsl.Define)
-	inner := &lowerer{g: lo.g, values: map[*dsl.Local]val{}}
+	inner := &lowerer{g: lo.g, shared: lo.shared, values: map[*dsl.Local]val{}}
 	for k, v := range lo.values {
 		inner.values[k] = v
 	}
@@ -563,6 +564,9 @@ func (lo *lowerer) call(e *dsl.Expr) val {
 		inner.values[p] = slotVal(at)
 	}
 	body := inner.expr(d.Body)
+	if len(stores) == 0 && len(d.Params) == 0 && lo.shared && !body.konst && asksScorer(d.Body) {
+		return lo.shareWhileAsking(d, body.f)
+	}
 	if len(stores) == 0 || body.konst {
 		return body
 	}
@@ -579,6 +583,54 @@ func (lo *lowerer) call(e *dsl.Expr) val {
 			m.s[stores[i].slot] = stores[i].f(m)
 		}
 		return f(m)
+	})
+}
+
+// asksScorer reports whether a formula asks a scorer, which is dear enough to
+// keep the answer.
+func asksScorer(e *dsl.Expr) bool {
+	if e == nil {
+		return false
+	}
+	if _, ok := e.Ref.(*dsl.Scorer); ok {
+		return true
+	}
+	if d, ok := e.Ref.(*dsl.Define); ok && asksScorer(d.Body) {
+		return true
+	}
+	for _, a := range e.Args {
+		if asksScorer(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// While the options of one decision are counted nothing changes, so that a
+// define without parameters has one value, and a scorer one context.
+
+// A shared is such a value.
+type shared struct {
+	asking int64 // the count during which it was worked out
+	value  int64
+}
+
+func (lo *lowerer) shareWhileAsking(d *dsl.Define, f fn) val {
+	at, ok := lo.g.sharedAt[d]
+	if !ok {
+		at = len(lo.g.sharedAt)
+		lo.g.sharedAt[d] = at
+	}
+	return calc(func(m *Machine) int64 {
+		if m.asking == 0 {
+			return f(m)
+		}
+		if s := &m.shared[at]; s.asking == m.asking {
+			return s.value
+		}
+		v := f(m)
+		m.shared[at] = shared{m.asking, v}
+		return v
 	})
 }
 

@@ -99,6 +99,9 @@ func (lo *lowerer) extreme(e *dsl.Expr) val {
 }
 
 func (lo *lowerer) numberOf(e *dsl.Expr) val {
+	if e.Args[1].Type.Kind == dsl.KList {
+		return lo.numberIn(e)
+	}
 	f, g := lo.expr(e.Args[0]).f, lo.expr(e.Args[1]).f
 	fam := lo.g.families[e.Args[1].Type.Elem.Family]
 	base := fam.faceSlot
@@ -111,6 +114,22 @@ func (lo *lowerer) numberOf(e *dsl.Expr) val {
 			}
 		}
 		return n
+	})
+}
+
+// numberIn counts a number or a face in a list.
+func (lo *lowerer) numberIn(e *dsl.Expr) val {
+	f, over := lo.expr(e.Args[0]).f, lo.over(e.Args[1])
+	return lo.tidy(func(m *Machine) int64 {
+		face, it, n := f(m), over(m), int64(0)
+		for {
+			m.spend()
+			v, ok := it.next()
+			if !ok {
+				return n
+			}
+			n += bit(v == face)
+		}
 	})
 }
 

@@ -40,10 +40,17 @@ type Machine struct {
 	layFam      *family
 	waitingLays [maxLays]lay
 
-	waiting int  // options of the decision at which a quick run stopped
-	policy  Rand // of a random playout that is under way
-	left    int  // decisions that it may still take; 0 if none is under way
-	spent   int  // of maxBudget
+	waiting int        // options of the decision at which a quick run stopped
+	policy  Rand       // of a random playout that is under way
+	typed   *typedMove // see openpick.go
+	started *StartGame // see opening.go
+	left    int        // decisions that it may still take; 0 if none is under way
+	spent   int        // of maxBudget
+
+	asking    int64 // number of the count of options under way, or 0
+	countings int64 // counts so far
+	shared    []shared
+	contexts  []shared // of scorers
 }
 
 // RequestKind says what a Machine waits for.
@@ -66,7 +73,11 @@ type Request struct {
 	N int
 	// Forced is set when a decision has only one option.
 	Forced bool
-	at     *instr
+	// Open is set when a decision has answers that are not listed, since there
+	// are too many: values of a param, sets of house rules. People type them (see
+	// ParseMove); the listed answer keeps what is in force. It is never forced.
+	Open bool
+	at   *instr
 }
 
 // maxBudget bounds the work between two requests: instructions, and the
@@ -98,7 +109,9 @@ func (m *Machine) run() (*instr, int) {
 		return nil, 0
 	}
 	if m.rec == nil && !m.AskChance && !m.Incidents {
-		return m.runQuick()
+		if m.g.settled.Do(m.g.settle); !m.g.slow {
+			return m.runQuick()
+		}
 	}
 	code := m.g.code
 	pc := int(s[slotPC])
@@ -178,7 +191,7 @@ func (m *Machine) run() (*instr, int) {
 			pc = int(m.nextTurn())
 		case opOver:
 			s[slotStatus] = statusOver
-			if m.rec != nil {
+			if m.rec != nil && m.started == nil {
 				m.rec.Record(m, &Record{Kind: RecOver})
 			}
 			return nil, 0
@@ -198,7 +211,8 @@ func (m *Machine) request(in *instr, n int) Request {
 	case in == nil:
 		return Request{Kind: Over}
 	case in.op == opAsk:
-		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}
+		open := m.openNow(in.x.(*ask))
+		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1 && !open, Open: open, at: in}
 	case in.op == opThrow:
 		t := in.x.(*throw)
 		if k := bits.OnesCount64(uint64(t.zone(m))); k < len(t.fam.powers) && t.fam.powers[k] < 1<<62 {
@@ -208,7 +222,7 @@ func (m *Machine) request(in *instr, n int) Request {
 		n = m.outcomes(in.x.(*drawing))
 		m.arena = m.arena[:0]
 	}
-	return Request{Kind: Chance, Seat: int(m.s[slotMe]), N: n, Forced: n == 1, at: in}
+	return Request{Kind: Chance, Seat: m.thrower(in), N: n, Forced: n == 1, at: in}
 }
 
 // rare executes the instructions that a game meets less often. It moves
@@ -232,6 +246,11 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		for u := uint64(in.f(m)); u != 0; u &= u - 1 {
 			s[int(in.a)+bits.TrailingZeros64(u)] = face
 		}
+	case opSetEach:
+		m.setEach(in)
+	case opStartGame:
+		m.startGame(in)
+		next = int64(m.g.ending)
 	case opNextCombo:
 		next = m.nextCombo(in, in.x.(*scoring), next)
 	case opStart:
@@ -364,6 +383,7 @@ func (m *Machine) Advance() (req Request, err error) {
 		return m.req, nil
 	}
 	defer m.recoverFault(&err)
+	m.typed = nil
 	m.req = m.request(m.run())
 	return m.req, nil
 }
@@ -373,11 +393,12 @@ func (m *Machine) Advance() (req Request, err error) {
 // a mistake of the caller, or if nothing is asked.
 func (m *Machine) Apply(i int) (err error) {
 	req := m.req
-	if req.at == nil || i < 0 || i >= req.N {
+	if req.at == nil || i < 0 || !m.inRange(i) {
 		panic("interpreter: Apply without a request, or out of its range")
 	}
 	defer m.recoverFault(&err)
 	m.req = Request{}
+	m.spent = 0
 	m.answer(req, i)
 	return nil
 }
@@ -404,6 +425,7 @@ func (m *Machine) recoverFault(err *error) {
 			f.Span = m.g.code[m.s[slotPC]].place(m.g)
 		}
 		m.arena = m.arena[:0]
+		m.asking = 0
 		*err = f
 	}
 }
@@ -463,7 +485,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 		s = make([]int64, len(m.s))
 	}
 	copy(s, m.s)
-	opts, memo := to.opts, to.memo
+	opts, memo, shareds, contexts, countings := to.opts, to.memo, to.shared, to.contexts, to.countings
 	*to = *m
 	to.s, to.arena, to.rec, to.opts, to.memo, to.left = s, arena[:0], nil, opts, memo, 0
 	if len(to.memo) != len(m.memo) {
@@ -471,6 +493,10 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	}
 	copy(to.memo, m.memo)
 	to.opts.valid = false
+	to.asking, to.countings, to.shared, to.contexts = 0, countings, shareds, contexts
+	if len(to.shared) != len(m.shared) || len(to.contexts) != len(m.contexts) {
+		to.shared, to.contexts = make([]shared, len(m.shared)), make([]shared, len(m.contexts))
+	}
 	return to
 }
 

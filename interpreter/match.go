@@ -18,7 +18,7 @@ type Match struct {
 func NewMatch(g *Game, h Header) *Match {
 	h.Fingerprint = g.prog.Fingerprint
 	h.Game = g.prog.Game
-	x := &Match{Machine: g.Start(Setup{Names: h.Players, Seed: h.Seed, Index: h.Index}), Log: &Log{}, Journal: &Journal{Header: h}}
+	x := &Match{Machine: g.Start(Setup{Names: h.Players, Seed: h.Seed, Index: h.Index, First: h.First, Session: h.Session}), Log: &Log{}, Journal: &Journal{Header: h}}
 	x.AskChance, x.Incidents = h.RealDice, h.Incidents
 	x.Listen(x.Log)
 	x.Log.Record(x.Machine, &Record{Kind: RecTurn, Seat: x.Active()})
@@ -48,7 +48,7 @@ func (x *Match) Choose(i int) error {
 // OptionText returns option i of the decision that stands as it can be typed.
 func (m *Machine) OptionText(i int) string {
 	a := m.asked()
-	if a == nil || i < 0 || i >= m.req.N {
+	if a == nil || i < 0 || !m.inRange(i) {
 		return ""
 	}
 	return m.label(m.load(a, i))

@@ -76,6 +76,7 @@ func (m *Machine) Options(limit int) []Option {
 	if a == nil {
 		return nil
 	}
+	m.spent = 0
 	var out []Option
 	for i := range m.req.N {
 		if limit > 0 && i == limit {
@@ -116,6 +117,7 @@ func (m *Machine) Choices(all bool) []Choice {
 
 // counts fills in how many options each action has.
 func (m *Machine) counts(a *ask) {
+	m.spent = 0
 	o := &m.opts
 	switch a.mode {
 	case askStatic:
@@ -254,10 +256,14 @@ func (m *Machine) label(a *action) string {
 	sep := " "
 	for i := range a.picks {
 		p := &a.picks[i]
-		if p.Form == dsl.PickSome || p.Form == dsl.PickAny || p.Form == dsl.PickN {
+		if p.Local.Type.IsCollection() {
 			sep = ", "
 		}
-		parts = append(parts, m.pickText(p))
+		text := m.pickText(p)
+		if strings.Contains(text, " ") { // a name of several words
+			sep = ", "
+		}
+		parts = append(parts, text)
 	}
 	if len(parts) == 1 {
 		return parts[0]
@@ -269,6 +275,9 @@ func (m *Machine) pickText(p *pick) string {
 	v := m.s[p.slot]
 	if v == dsl.None {
 		return "none"
+	}
+	if p.Form == dsl.PickRepeat {
+		return m.repeatText(p)
 	}
 	if p.family != nil && p.Local.Type.IsCollection() {
 		if v == 0 {
@@ -305,7 +314,12 @@ func (m *Machine) word(t dsl.Type, v int64) string {
 			return t.Enum.Values[v]
 		}
 	case dsl.KSet:
-		if t.Elem.Kind == dsl.KSeat {
+		switch t.Elem.Kind {
+		case dsl.KOption: // ids of house rules
+			if v != 0 {
+				return strings.Join(m.g.variantIDs(v), " ")
+			}
+		case dsl.KSeat:
 			return strings.ReplaceAll(m.Format(t, v), ", ", " ")
 		}
 	}

@@ -24,6 +24,7 @@ type action struct {
 	entry    int
 	when     fn // nil: always
 	before   []guard
+	tests    []test  // when and before
 	after    []guard // those that read picks
 	tabled   []guard // of these, the ones that the table has answered
 	waive    []fn
@@ -32,7 +33,7 @@ type action struct {
 	tableAll bool         // every guard that reads picks is in the table
 	knows    []*scorer    // whose facts of the moment are a part of the table's key
 	contexts uint64       // how many there are of these
-	fixed    *optionCache // all rows, filled by settle before the first game; nil if not dense
+	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
 }
 
 type guard struct {
@@ -42,17 +43,18 @@ type guard struct {
 
 type pick struct {
 	*dsl.Pick
-	slot   int
-	it     int
-	family *family  // of sets of pieces
-	cl     *classes // tells options apart, for sets of pieces and single pieces
-	list   fn
-	over   func(m *Machine) iter
-	n      fn
-	where  fn
-	cond   fn
-	values []int64 // of PickValue
-	from   int     // slot of the zone picked from, or -1
+	slot    int
+	it      int
+	family  *family  // of sets of pieces
+	cl      *classes // tells options apart, for sets of pieces and single pieces
+	list    fn
+	over    func(m *Machine) iter
+	n       fn
+	where   fn
+	cond    fn
+	inForce int64 // what an open pick is unless people say otherwise
+	listAt  int   // of PickRepeat: slot of the list
+	from    int   // slot of the zone picked from, or -1
 }
 
 func (c *coder) newAction(a *dsl.Action) *action {
@@ -76,11 +78,15 @@ func (c *coder) newAction(a *dsl.Action) *action {
 		}
 	}
 	c.tabulate(r)
+	r.tests = c.conditionTests(a)
 	return r
 }
 
 func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 	r := pick{Pick: p, slot: c.g.local(p.Local), from: -1}
+	if p.Form == dsl.PickRepeat {
+		r.listAt, r.slot = r.slot, c.g.slots.take(1)
+	}
 	if p.It != nil {
 		r.it = c.g.local(p.It)
 	}
@@ -88,7 +94,7 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 		r.over = c.over(p.List)
 		list := c.expr(p.List)
 		r.list, r.from = list.f, list.slot
-		if fam := familyOf(p.List); fam != nil && p.List.Type.IsCollection() {
+		if fam := familyOf(p.List); fam != nil && p.List.Type.IsCollection() && p.List.Type.Elem.Kind == dsl.KPiece {
 			r.family = c.g.families[fam]
 			attrs := a.TellApart
 			if attrs == nil {
@@ -111,7 +117,7 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 		r.cond = c.expr(p.If).f
 	}
 	if p.Param != nil {
-		r.values = paramValues(p.Param)
+		r.inForce = c.param(p.Param).c
 	}
 	return r
 }
@@ -120,29 +126,6 @@ func attrsOf(fam *dsl.Family, attrs []*dsl.Attr) (out []*dsl.Attr) {
 	for _, a := range attrs {
 		if a.Family == fam {
 			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// paramValues lists the values a table may choose for a param, if they are few.
-func paramValues(p *dsl.Param) []int64 {
-	switch p.Type.Kind {
-	case dsl.KBool:
-		return []int64{0, 1}
-	case dsl.KOption:
-		out := make([]int64, len(p.Options))
-		for i := range out {
-			out[i] = int64(i)
-		}
-		return out
-	}
-	var out []int64
-	step := max(p.Step, 1)
-	for v := p.Min; v <= p.Max && len(out) < maxListed; v += step {
-		out = append(out, v)
-		if v > p.Max-step {
-			break
 		}
 	}
 	return out
@@ -163,8 +146,15 @@ const maxListed = 4096
 
 // count counts the options of a decision.
 func (m *Machine) count(a *ask) int {
+	m.countings++
+	m.asking = m.countings
+	n := m.countAll(a)
+	m.asking = 0
+	return n
+}
+
+func (m *Machine) countAll(a *ask) int {
 	o := &m.opts
-	m.spent = 0
 	if a.mode == askTable {
 		row := m.cache.options[a.actions[0].index].rows[m.optionRow(a.actions[0])]
 		o.row, o.valid = int(row.first), true
@@ -234,6 +224,7 @@ func (m *Machine) allowed(a *action) bool {
 // list1 lists the options of an action from its i-th pick on, appending the
 // values of all picks for each option that the guards allow.
 func (m *Machine) list1(a *action, i int) {
+	m.spend()
 	if i == len(a.picks) {
 		if m.allowed(a) {
 			if len(m.opts.values) >= maxListed*len(a.picks) {
@@ -256,22 +247,24 @@ func (m *Machine) list1(a *action, i int) {
 // being in their slots.
 func (m *Machine) candidates(p *pick, visit func(int64)) {
 	if p.cond != nil && p.cond(m) == 0 {
+		m.put(p, dsl.None)
 		visit(dsl.None)
 		return
 	}
 	any := false
 	found := func(v int64) { any = true; visit(v) }
 	switch p.Form {
-	case dsl.PickValue:
-		for _, v := range p.values {
-			found(v)
-		}
+	case dsl.PickValue, dsl.PickVariants:
+		found(p.inForce)
+	case dsl.PickRepeat:
+		m.repeated(p, found)
 	case dsl.PickOne, dsl.PickRange:
 		m.oneOf(p, found)
 	default:
 		m.someOf(p, found)
 	}
 	if !any && p.IfAny {
+		m.put(p, dsl.None)
 		visit(dsl.None)
 	}
 }
@@ -285,6 +278,7 @@ func (m *Machine) oneOf(p *pick, found func(int64)) {
 	}
 	var seen [maxClasses]bool
 	for v, ok := it.next(); ok; v, ok = it.next() {
+		m.spend()
 		if p.where != nil {
 			m.s[p.it] = v
 			if p.where(m) == 0 {
@@ -331,6 +325,7 @@ func (m *Machine) someOf(p *pick, found func(int64)) {
 		fault(p.Span, "%d things can be picked in too many ways", bits.OnesCount64(set))
 	}
 	for part := uint64(0); ; {
+		m.spend()
 		if part != 0 || empty {
 			take(part)
 		}
@@ -345,6 +340,7 @@ func (m *Machine) someOf(p *pick, found func(int64)) {
 func (m *Machine) choose(in *instr, i int) {
 	a := in.x.(*ask)
 	act := m.load(a, i)
+	m.typed = nil
 	if m.rec != nil {
 		m.rec.Record(m, &Record{Kind: RecAction, Seat: int(m.s[slotMe]), Rule: &act.Info, Variant: act.Variant, Text: m.label(act)})
 	}
@@ -378,10 +374,16 @@ func (m *Machine) load(a *ask, i int) *action {
 		default:
 			at := o.starts[k] + i*len(act.picks)
 			for j := range act.picks {
-				m.s[act.picks[j].slot] = o.values[at+j]
+				m.put(&act.picks[j], o.values[at+j])
 			}
 		}
 		return act
+	}
+	if t := m.typed; t != nil && i == 0 {
+		for k := range t.picks {
+			m.put(&t.action.picks[k], t.picks[k])
+		}
+		return t.action
 	}
 	panic("interpreter: option out of range")
 }

@@ -253,6 +253,7 @@ func (m *Machine) classSets(cl *classes, set uint64, empty bool, visit func(coun
 	}
 	counts := make([]uint8, len(have))
 	for first := true; ; first = false {
+		m.spend()
 		if !first || empty {
 			visit(counts, cl.take(m, set, counts))
 		}
@@ -275,17 +276,11 @@ func (m *Machine) classSets(cl *classes, set uint64, empty bool, visit func(coun
 func (m *Machine) loadRow(a *action, at int) {
 	cl := a.table
 	p := &a.picks[0]
-	oc := a.fixed
-	if oc == nil {
-		oc = &m.cache.options[a.index]
-	}
+	oc := &m.cache.options[a.index]
 	set := uint64(p.list(m))
 	memo := &m.memo[cl.index]
 	if cl.dense != nil && memo.thrown == set && memo.sorted == m.faces {
-		o := oc.ranked[at]
-		got := uint64(cl.dense.spread[set<<7&0x3fff|uint64(o.ranks)])
-		m.s[p.slot] = int64(got)
-		memo.set, memo.faces, memo.id = got, m.faces, int32(o.id)
+		m.loadRanked(a, set, oc.ranked[at])
 		return
 	}
 	var got uint64
@@ -299,4 +294,18 @@ func (m *Machine) loadRow(a *action, at int) {
 	if cl.dense == nil {
 		memo.set, memo.key, memo.faces = got, oc.keys[at], m.faces
 	}
+}
+
+// loadRanked is loadRow for pieces that lie in the order of their faces.
+func (m *Machine) loadRanked(a *action, set uint64, o ranked) {
+	cl := a.table
+	memo := &m.memo[cl.index]
+	if memo.thrown != set || memo.sorted != m.faces { // they do not: by number
+		got := cl.takeKey(m, set, cl.dense.keys[o.id])
+		m.s[a.picks[0].slot] = int64(got)
+		return
+	}
+	got := uint64(cl.dense.spread[set<<7&0x3fff|uint64(o.ranks)])
+	m.s[a.picks[0].slot] = int64(got)
+	memo.set, memo.faces, memo.id = got, m.faces, int32(o.id)
 }

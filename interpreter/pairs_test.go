@@ -98,9 +98,12 @@ func invariants(m *interpreter.Machine) error {
 }
 
 func TestEveryHouseRuleAlone(t *testing.T) {
-	for _, s := range singles() {
+	for i, s := range singles() {
 		if s.prog == nil {
 			report(t, s.problems)
+		}
+		if raceEnabled && i%8 != 0 {
+			continue
 		}
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()

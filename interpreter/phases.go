@@ -15,11 +15,12 @@ type ask struct {
 	moment    *dsl.Info
 	offer     *dsl.Hook // nil for a phase's own question
 	mode      askMode
+	picking   int // the one action that picks, by a table, where there is one; or -1
 }
 
 // assemble writes the code of the whole program.
 func (g *Game) assemble() {
-	c := &coder{lowerer: &lowerer{g: g}, events: map[*dsl.Event]*routine{}}
+	c := &coder{lowerer: &lowerer{g: g, shared: true}, events: map[*dsl.Event]*routine{}}
 	c.quiet = !finishesInside(g.prog)
 	c.entry = make([]int, len(g.prog.Phases))
 	g.routines = c.events
@@ -61,6 +62,11 @@ func (g *Game) assemble() {
 	for _, r := range c.events {
 		for _, at := range r.calls {
 			c.code[at].a = int32(r.entry)
+		}
+	}
+	for i := range c.code {
+		if a, ok := c.code[i].x.(*ask); ok {
+			a.settlePicking()
 		}
 	}
 	g.code, g.entry = c.code, c.entry

@@ -226,6 +226,10 @@ func (x *exampleGame) refused(move line, by string, at source.Span) {
 // happened tests that an event did or did not happen since the last move.
 func (x *exampleGame) happened(l line, want bool) {
 	name := l.Value
+	if rule := x.recordRule(name); rule != nil {
+		x.recorded(l, rule, want)
+		return
+	}
 	found := false
 	for _, r := range x.log.Records[x.since:] {
 		switch r.Kind {
@@ -315,6 +319,10 @@ func (x *exampleGame) column(l line) {
 
 // result tests the end: `Ann wins`, `Ann, Bob win`, `over`.
 func (x *exampleGame) result(l line) {
+	if x.ex.Opening != nil {
+		x.begins(l)
+		return
+	}
 	if x.req.Kind != Over {
 		x.failf(l.Whole(), "the game is not over")
 		return

@@ -84,6 +84,9 @@ func (q *quickener) make(at, left, full int) step {
 	then := func() step { return q.at(q.past(in.next), left-1, 0) }
 	switch in.op {
 	case opSet, opSetAt, opAdd, opAddAt:
+		if f := q.noteThenAsk(in, left); f != nil {
+			return f
+		}
 		return in.writing(then())
 	case opJumpFalse:
 		return q.branch(in, left, full)
@@ -100,6 +103,9 @@ func (q *quickener) make(at, left, full int) step {
 	case opScore:
 		if f := q.scoreAndMove(in, left); f != nil {
 			return f
+		}
+		if in.x.(*scoring).loud {
+			return q.loudScore(in, at, left)
 		}
 		return in.x.(*scoring).quick(in, at, then())
 	case opAsk:
@@ -183,22 +189,27 @@ func (q *quickener) ask(in *instr, at, left, full int) step {
 			m.waiting = n
 			return ^at
 		}
-	case a.mode == askTable && a.actions[0].fixed != nil:
-		f, cl, from := a.actions[0].fixed, a.actions[0].table, a.actions[0].picks[0].from
-		entry, act := q.past(int32(a.actions[0].entry)), a.actions[0]
+	case a.mode == askTable && a.actions[0].fixed != nil && a.actions[0].table.dense != nil:
+		act := a.actions[0]
+		f, rows, cl, from, entry := act.fixed, act.fixed.rows, act.table, act.picks[0].from, q.past(int32(act.entry))
 		return func(m *Machine, s []int64) int {
-			row := f.rows[cl.id(m, uint64(s[from]))]
-			if row.n > 0 && m.drawing() {
-				m.loadRow(act, int(row.first)+m.drawOption(int(row.n)))
+			set := uint64(s[from])
+			if row := rows[cl.id(m, set)]; row.n > 0 && m.drawing() {
+				m.loadRanked(act, set, f.ranked[int(row.first)+m.drawOption(int(row.n))])
 				return entry
 			}
 			s[slotPC] = int64(at)
-			if row.n == 0 {
+			if m.waiting = m.count(a); m.waiting == 0 {
 				return m.noAnswer(in, a)
 			}
-			m.waiting, m.opts.row, m.opts.valid = int(row.n), int(row.first), true
 			return ^at
 		}
+	}
+	switch {
+	case a.picking >= 0:
+		return q.onePicks(in, a, at, left)
+	case a.isPickless():
+		return q.pickless(in, a, at, left)
 	}
 	return func(m *Machine, s []int64) int {
 		s[slotPC] = int64(at)

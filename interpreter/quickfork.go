@@ -22,7 +22,7 @@ func (q *quickener) fork(e *dsl.Expr, test test, yes, no step) step {
 		return q.fork(e.Args[0], lo.cond(e.Args[0]), yes, rest)
 	case dsl.OpAnyScore:
 		r := q.g.scorers[e.Ref.(*dsl.Scorer)]
-		if x := lo.expr(e.Args[0]); r.fixed != nil && e.Args[0].Type.Kind == dsl.KSet && x.slot >= 0 {
+		if x := lo.expr(e.Args[0]); r.dense && e.Args[0].Type.Kind == dsl.KSet && x.slot >= 0 {
 			at, cl, some := x.slot, r.cl, r.some
 			return func(m *Machine, s []int64) int {
 				if some[cl.id(m, uint64(s[at]))] {

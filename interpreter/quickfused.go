@@ -52,7 +52,7 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 	asking := &q.g.code[at]
 	x := (&lowerer{g: q.g}).expr(fork.cond.Args[0])
 	r := q.g.scorers[fork.cond.Ref.(*dsl.Scorer)]
-	if asking.op != opAsk || x.slot != t.slot || r.fixed == nil || r.cl != t.fam.small {
+	if asking.op != opAsk || x.slot != t.slot || !r.dense || r.cl != t.fam.small {
 		return nil
 	}
 	a := asking.x.(*ask)
@@ -63,7 +63,7 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 	no, stop, entry := q.at(q.past(fork.a), left-1, 0), q.at(at, 1, 0), q.at(q.past(int32(act.entry)), left-1, 0)
 	cl, from, halves := r.cl, t.slot, r.cl.dense.halves
 	some, pick, all, spread, index := r.some, act.picks[0].slot, uint64(t.fam.all), r.cl.dense.spread, cl.index
-	options, ranked := act.fixed.rows, act.fixed.ranked
+	options, fixed := act.fixed.rows, act.fixed
 	return func(m *Machine, s []int64) int {
 		set := uint64(s[from])
 		h := &halves[bits.OnesCount64(set)]
@@ -104,7 +104,7 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 				pickAt = m.policy.again(n, pickAt, low)
 			}
 		}
-		o := ranked[int(row.first)+int(pickAt)]
+		o := fixed.ranked[int(row.first)+int(pickAt)]
 		got := uint64(spread[set<<7&0x3fff|uint64(o.ranks)])
 		s[pick] = int64(got)
 		memo.set, memo.id = got, int32(o.id)
@@ -137,7 +137,7 @@ func (q *quickener) scoreAndMove(in *instr, left int) step {
 	sc := in.x.(*scoring)
 	r := sc.r
 	mv := &q.g.code[q.past(in.next)]
-	if sc.loud || r.fixed == nil || sc.slot <= 0 || r.paysSeat != nil || mv.op != opMove || mv.v.slot != sc.slot || mv.c-mv.b != 2 {
+	if sc.loud || !r.dense || sc.slot <= 0 || r.paysSeat != nil || mv.op != opMove || mv.v.slot != sc.slot || mv.c-mv.b != 2 {
 		return nil
 	}
 	next, empty, full := q.at(q.past(mv.next), left-1, 0), step(nil), step(nil)
@@ -211,22 +211,44 @@ func (q *quickener) branch(in *instr, left, known int) step {
 // quick is a score statement.
 func (sc *scoring) quick(in *instr, at int, next step) step {
 	r := sc.r
-	if sc.loud || r.fixed == nil || sc.slot <= 0 || r.paysSeat != nil {
+	if sc.loud || !r.dense || sc.slot <= 0 || r.paysSeat != nil {
 		return func(m *Machine, s []int64) int {
 			s[slotPC] = int64(at)
 			m.score(in, sc)
+			m.asking = 0 // the facts of the decision before served here too: see onePicks
 			return next(m, s)
 		}
 	}
-	from, pays, cl, rows := sc.slot, r.pays, r.cl, r.fixed
+	from, pays, cl, worth := sc.slot, r.pays, r.cl, r.worth
 	return func(m *Machine, s []int64) int {
-		row := &rows[cl.id(m, uint64(s[from]))]
+		points := worth[cl.id(m, uint64(s[from]))]
 		old := s[pays]
-		sum := old + row.points
-		if !row.legal || (old^sum)&(row.points^sum) < 0 {
+		sum := old + points
+		if points == illegal || (old^sum)&(points^sum) < 0 {
 			m.score(in, sc) // which says what is wrong
 		}
 		s[pays] = sum
+		return next(m, s)
+	}
+}
+
+// loudScore is a score statement some of whose combinations have scripts or
+// hooks: most often the pieces at hand have none of these, and there is nothing
+// to walk over.
+func (q *quickener) loudScore(in *instr, at, left int) step {
+	sc := in.x.(*scoring)
+	walk := q.g.code[in.next]
+	next, past := q.at(int(in.next), left-1, 0), q.at(q.past(walk.next), left-1, 0)
+	return func(m *Machine, s []int64) int {
+		s[slotPC] = int64(at)
+		row := m.row(sc.r, uint64(sc.pieces(m)))
+		if more := &m.cache.scorers[sc.r.index].more[row.more]; row.legal && !more.code {
+			m.pay(in, sc, row.points)
+			m.asking = 0
+			return past(m, s)
+		}
+		m.score(in, sc)
+		m.asking = 0
 		return next(m, s)
 	}
 }

@@ -36,6 +36,7 @@ const (
 	RecShout                      // people shout Text
 	RecFinish                     // the game is decided
 	RecOver                       // the game is over
+	RecStart                      // the opening is over: the game starts from the seat Of, with the house rules Text
 )
 
 // A Record is one step of a game.
@@ -77,7 +78,7 @@ func (in *instr) place(g *Game) source.Span {
 // record hands on a record that an instruction caused.
 func (m *Machine) record(in *instr, r Record) {
 	if r.Seat == 0 {
-		r.Seat = int(m.s[slotMe])
+		r.Seat = m.thrower(in)
 	}
 	if n := in.note; n != nil {
 		r.Span = n.span
@@ -87,6 +88,15 @@ func (m *Machine) record(in *instr, r Record) {
 		r.Variant = n.owner
 	}
 	m.rec.Record(m, &r)
+}
+
+// thrower returns on whose behalf an instruction runs: me, or the seat that a
+// throw names.
+func (m *Machine) thrower(in *instr) int {
+	if in.op == opThrow && in.g != nil {
+		return int(in.g(m))
+	}
+	return int(m.s[slotMe])
 }
 
 // changed records a write to a place.

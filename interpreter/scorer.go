@@ -17,21 +17,19 @@ import (
 // lies in the machine's cache.
 type scorer struct {
 	*dsl.Scorer
-	index     int
-	cl        *classes
-	knows     []know
-	contexts  uint64
-	dense     bool       // rows are found under the numbers of multisets
-	fixed     []scoreRow // all rows, filled by settle before the first game; nil if not dense
-	fixedMore []scoreMore
-	some      []bool  // of fixed: whether a part scores
-	worth     []int64 // of fixed: the points; illegal where they cannot be scored
-	kept      int     // slot of `kept`
-	wildIt    int
-	wild      fn
-	combos    []combo
-	pays      int // slot of `pays`, or -1
-	paysSeat  fn
+	index    int
+	cl       *classes
+	knows    []know
+	contexts uint64
+	dense    bool    // rows are found under the numbers of multisets
+	some     []bool  // by multiset, if dense: whether a part scores. Filled by settle
+	worth    []int64 // by multiset: the points; illegal where they cannot be scored
+	kept     int     // slot of `kept`
+	wildIt   int
+	wild     fn
+	combos   []combo
+	pays     int // slot of `pays`, or -1
+	paysSeat fn
 }
 
 type know struct {
@@ -39,6 +37,8 @@ type know struct {
 	f    fn
 	slot int
 	size uint64 // values it can have
+	from int    // f is this slot, or how many pieces lie there if many is set; 0 if only f knows
+	many bool
 }
 
 type combo struct {
@@ -62,7 +62,12 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 		if k.Value.Type.Maybe {
 			size++
 		}
-		r.knows = append(r.knows, know{k, lo.expr(k.Value).f, g.local(k.Local), size})
+		v := lo.expr(k.Value)
+		kn := know{Know: k, f: v.f, slot: g.local(k.Local), size: size, from: max(v.slot, 0)}
+		if e := k.Value; e.Op == dsl.OpLen && e.Args[0].Type.Kind == dsl.KSet {
+			kn.from, kn.many = max(lo.expr(e.Args[0]).slot, 0), true
+		}
+		r.knows = append(r.knows, kn)
 		hi, c := bits.Mul64(r.contexts, size)
 		if hi != 0 || c > 1<<40 {
 			fault(k.Span, "`%s` knows too much to be tabulated", s.Name)
@@ -73,7 +78,7 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 		fault(s.Span, "`%s` tells too many cases apart", s.Name)
 	}
 	if r.dense = cl.dense != nil && len(r.knows) == 0; r.dense {
-		r.fixed, r.some, r.worth = make([]scoreRow, cl.dense.n), make([]bool, cl.dense.n), make([]int64, cl.dense.n)
+		r.some, r.worth = make([]bool, cl.dense.n), make([]int64, cl.dense.n)
 	}
 	if s.Wild != nil {
 		r.wildIt, r.wild = g.local(s.It), lo.expr(s.Wild).f
@@ -125,6 +130,7 @@ type scoreRow struct {
 type scoreMore struct {
 	split []use
 	is    uint64 // combos that the pieces are, all together, as bits
+	code  bool   // some combo of the split has a script or hooks
 }
 
 // scoreCache holds the rows of one scorer. Where multisets have numbers, and
@@ -170,12 +176,11 @@ func (p *pages) of(ctx, contexts uint64) (page int, fresh bool) {
 	return p.n - 1, true
 }
 
-// newScoreCache returns an empty cache. Dense rows are worked out once for the
-// whole game, and shared.
+// newScoreCache returns an empty cache.
 func newScoreCache(r *scorer) scoreCache {
 	switch {
 	case r.dense:
-		return scoreCache{rows: r.fixed, more: r.fixedMore}
+		return scoreCache{rows: make([]scoreRow, r.cl.dense.n)}
 	case r.cl.dense != nil:
 		return scoreCache{}
 	}
@@ -184,10 +189,23 @@ func newScoreCache(r *scorer) scoreCache {
 
 // context computes the facts of the moment, and lays them into their slots.
 func (r *scorer) context(m *Machine) uint64 {
+	if m.asking != 0 {
+		if s := &m.contexts[r.index]; s.asking == m.asking {
+			return uint64(s.value)
+		}
+	}
 	ctx := uint64(0)
 	for i := range r.knows {
 		k := &r.knows[i]
-		v := k.f(m)
+		var v int64
+		switch {
+		case k.from == 0:
+			v = k.f(m)
+		case k.many:
+			v = int64(bits.OnesCount64(uint64(m.s[k.from])))
+		default:
+			v = m.s[k.from]
+		}
 		at := uint64(v - k.Lo)
 		if k.Value.Type.Maybe && v == dsl.None {
 			at = k.size - 1
@@ -196,6 +214,9 @@ func (r *scorer) context(m *Machine) uint64 {
 		}
 		m.s[k.slot] = v
 		ctx = ctx*k.size + at
+	}
+	if m.asking != 0 {
+		m.contexts[r.index] = shared{m.asking, int64(ctx)}
 	}
 	return ctx
 }
@@ -245,6 +266,9 @@ func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow 
 		if best := sp.best(counts); best != nil {
 			row.legal, row.points = true, best.points
 			more.split = best.list()
+			for _, u := range more.split {
+				more.code = more.code || r.combos[u.combo].entry >= 0
+			}
 		}
 		more.is = sp.whole(counts)
 	}
@@ -327,6 +351,7 @@ func (m *Machine) parts(r *scorer, set uint64, visit func(uint64) bool) {
 	}
 	pick := make([]uint8, len(have))
 	for {
+		m.spend()
 		c := 0
 		for ; c < len(have); c++ {
 			if pick[c] < have[c] {

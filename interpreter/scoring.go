@@ -51,7 +51,12 @@ func (m *Machine) score(in *instr, sc *scoring) {
 		fault(in.place(m.g), "these pieces cannot be scored")
 	}
 	if sc.loud {
+		more := &m.cache.scorers[sc.r.index].more[row.more]
 		m.s[sc.at], m.s[sc.at+1] = int64(row.more), 0
+		if m.rec == nil && !more.code { // nothing to walk over
+			m.s[sc.at+1] = int64(len(more.split))
+			m.pay(in, sc, row.points)
+		}
 		return
 	}
 	if m.rec == nil {

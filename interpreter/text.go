@@ -49,7 +49,7 @@ func (m *Machine) Format(t dsl.Type, v int64) string {
 		return "no"
 	case dsl.KOption:
 		if v >= 0 && int(v) < len(t.Enum.Values) {
-			return strings.ReplaceAll(t.Enum.Values[v], "_", " ")
+			return t.Enum.Label(int(v))
 		}
 	case dsl.KSeat:
 		return m.Name(int(v))

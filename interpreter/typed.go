@@ -3,6 +3,7 @@ package interpreter
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,9 @@ func (m *Machine) parseMove(text string) (int, error) {
 	for _, c := range m.opts.counts[:k] {
 		first += c
 	}
+	if act.open() {
+		return m.parseOpen(a, act, rest, first, n)
+	}
 	if len(act.picks) == 0 {
 		if len(rest) > 0 {
 			return 0, &MoveError{fmt.Sprintf("`%s` takes nothing more, but `%s` was given", act.Name, strings.Join(rest, " "))}
@@ -79,7 +83,7 @@ func (m *Machine) picked(a *action, want []int64) bool {
 // notOffered says why picks that could be read are no option.
 func (m *Machine) notOffered(a *action, want []int64) error {
 	for i := range a.picks {
-		m.s[a.picks[i].slot] = want[i]
+		m.put(&a.picks[i], want[i])
 	}
 	if g := m.failing(a); g != nil {
 		return m.guardRefusal(a, g)
@@ -178,14 +182,18 @@ func (m *Machine) readPicks(a *action, words []string) ([]int64, error) {
 	for i := range a.picks {
 		p := &a.picks[i]
 		if i >= len(groups) || len(groups[i]) == 0 {
-			return nil, &MoveError{fmt.Sprintf("`%s` needs %s: %s", a.Name, strings.ReplaceAll(p.Local.Name, "_", " "), m.suggest(a))}
+			what := strings.ReplaceAll(p.Local.Name, "_", " ")
+			if len(a.picks) == 1 {
+				what = "more"
+			}
+			return nil, &MoveError{fmt.Sprintf("`%s` needs %s: %s", a.Name, what, m.suggest(a))}
 		}
 		v, err := m.readPick(a, p, groups[i])
 		if err != nil {
 			return nil, err
 		}
 		want[i] = v
-		m.s[p.slot] = v
+		m.put(p, v)
 	}
 	return want, nil
 }
@@ -211,9 +219,19 @@ func (m *Machine) readPick(a *action, p *pick, words []string) (int64, error) {
 	if len(words) == 1 && words[0] == "none" && (p.IfAny || p.If != nil) {
 		return dsl.None, nil
 	}
+	if p.Form == dsl.PickRepeat {
+		return m.readRepeat(a, p, words)
+	}
 	if p.Local.Type.Kind == dsl.KSet {
 		set := int64(0)
-		for _, w := range words {
+		if len(words) == 1 && words[0] == "none" {
+			return 0, nil
+		}
+		names := m.wholeNames(words)
+		if names == nil {
+			names = words
+		}
+		for _, w := range names {
 			v, err := m.readWord(a, *p.Local.Type.Elem, w)
 			if err != nil {
 				return 0, err
@@ -242,7 +260,7 @@ func (m *Machine) readWord(a *action, t dsl.Type, w string) (int64, error) {
 		}
 		return 0, &MoveError{fmt.Sprintf("nobody here is called `%s`: %s", w, strings.Join(m.names, ", "))}
 	case dsl.KOption:
-		if i := t.Enum.Index(strings.ReplaceAll(strings.ToLower(w), "-", "_")); i >= 0 {
+		if i := t.Enum.Index(optionName(w)); i >= 0 {
 			return int64(i), nil
 		}
 		return 0, &MoveError{fmt.Sprintf("`%s` is none of %s", w, strings.Join(t.Enum.Values, ", "))}
@@ -371,7 +389,7 @@ func (g *Game) PieceWords(f *dsl.Family, words []string) ([]dsl.PieceWord, error
 	return out, nil
 }
 
-// facesOf reads one word as faces: `5`, `skunk`, `1155`, `3x5`.
+// facesOf reads one word as faces: `5`, `star`, `1155`, `3x5`.
 func (g *Game) facesOf(fam *family, w string) ([]int64, bool) {
 	if v, ok := g.faceNamed(fam, w); ok {
 		return []int64{v}, true
@@ -441,3 +459,31 @@ func withAttr(attrs []dsl.AttrValue, a dsl.AttrValue) []dsl.AttrValue {
 	}
 	return out
 }
+
+// wholeNames puts words together that are the name of a seat, so that every
+// word is used; nil if that cannot be done.
+func (m *Machine) wholeNames(words []string) []string {
+	// taken[i] is how many words from i on are a name behind which all words
+	// can be used too; 0 for none. The end has nothing left to use.
+	taken := make([]int, len(words)+1)
+	taken[len(words)] = 1
+	for i := len(words) - 1; i >= 0; i-- {
+		for n := min(len(words)-i, maxNameWords); n > 0 && taken[i] == 0; n-- {
+			name := strings.Join(words[i:i+n], " ")
+			if taken[i+n] > 0 && slices.ContainsFunc(m.names, func(s string) bool { return strings.EqualFold(s, name) }) {
+				taken[i] = n
+			}
+		}
+	}
+	var out []string
+	for i := 0; i < len(words); i += taken[i] {
+		if taken[i] == 0 {
+			return nil
+		}
+		out = append(out, strings.Join(words[i:i+taken[i]], " "))
+	}
+	return out
+}
+
+// maxNameWords is how many words a name is looked for in.
+const maxNameWords = 8

@@ -80,6 +80,9 @@ func eachExpr(p *dsl.Program, visit func(*dsl.Expr)) {
 			for _, a := range st.Args {
 				in(a)
 			}
+			for _, set := range st.Sets {
+				in(set.Value)
+			}
 		})
 	})
 	for _, d := range p.Defines {
@@ -139,5 +142,10 @@ func eachExpr(p *dsl.Program, visit func(*dsl.Expr)) {
 	for _, k := range p.Rank {
 		in(k.By)
 		in(k.When)
+	}
+	for _, r := range p.Records {
+		in(r.Shelf)
+		in(r.Value)
+		in(r.When)
 	}
 }

@@ -32,6 +32,15 @@ func (s *Session) cmdHelp(_ context.Context, args []string) error {
 			rows = append(rows, []string{"  " + words(c.Action.Name), text})
 		}
 		s.rows(rows)
+		if s.menu != nil {
+			s.wrapped("", s.menu.hint(s.last.Game != ""))
+		}
+		for _, o := range s.options {
+			if !o.bare && s.menu == nil {
+				s.printf("for example: %s", o.text)
+				break
+			}
+		}
 	}
 	s.printf("commands:")
 	var rows [][]string

@@ -40,6 +40,15 @@ const maxLine = 1 << 20
 // Run starts the session and gives it lines until it is done. It returns an
 // exit code.
 func Run(ctx context.Context, s *Session, in Input) int {
+	code := play(ctx, s, in)
+	if j := s.cfg.Journal; j != nil && j.broken && code == ExitOK {
+		return ExitCannot
+	}
+	return code
+}
+
+func play(ctx context.Context, s *Session, in Input) int {
+	s.cfg.Another = s.cfg.Another || isTTY(in.In) && !s.cfg.Quiet
 	if err := s.Start(ctx); err != nil {
 		code := ended(err)
 		if code == ExitInterrupted {
@@ -242,6 +251,11 @@ func (s *Session) Completions(typed string) []string {
 			out = append(out, text)
 		}
 	}
+	if s.menu != nil {
+		for _, w := range s.menu.completions() {
+			add(w)
+		}
+	}
 	for _, o := range s.options {
 		if name := words(o.action.Name) + " "; !o.bare && !strings.HasPrefix(typed, name) {
 			add(name)
@@ -249,12 +263,18 @@ func (s *Session) Completions(typed string) []string {
 			add(o.text)
 		}
 	}
+	for _, inc := range s.match.IncidentsWanted() {
+		add(words(inc.Name))
+	}
 	for _, c := range commands {
 		add(c.name)
 		add(":" + c.name)
 	}
 	if typed == "" { // the colon forms are only noise here
 		out = out[:0]
+		for _, inc := range s.match.IncidentsWanted() {
+			add(words(inc.Name))
+		}
 		for _, o := range s.options {
 			add(words(o.action.Name))
 		}

@@ -101,6 +101,9 @@ func (s *Session) unknown(word string) error {
 		names = append(names, c.name)
 	}
 	msg := fmt.Sprintf("there is no `%s` here", word)
+	if strings.Trim(word, ":") == "" {
+		msg = "a command is missing after the colon"
+	}
 	var refusal *interpreter.Refusal
 	if s.isAction(strings.ToLower(word)) {
 		msg = fmt.Sprintf("`%s` is not possible now", word)
@@ -147,7 +150,11 @@ func (s *Session) cmdActions(_ context.Context, args []string) error {
 		s.situation()
 		s.shown()
 	}
-	s.list(0)
+	if s.menu != nil {
+		s.printMenu()
+	} else {
+		s.list(0)
+	}
 	if all {
 		s.barred()
 	}
@@ -202,8 +209,8 @@ func (s *Session) cmdSeed(context.Context, []string) error {
 
 // again prints the command that plays the game again.
 func (s *Session) again() {
-	if s.cfg.Replay != "" && !s.cfg.Header.RealDice {
-		s.printf("play it again: %s", s.cfg.Replay)
+	if s.now().Replay != "" && !s.cfg.Header.RealDice {
+		s.printf("play it again: %s", s.now().Replay)
 	}
 }
 
@@ -232,7 +239,7 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 	if err != nil {
 		return s.fail("%v", err)
 	}
-	_, err = s.match.Journal.WriteTo(f)
+	err = WriteJournals(f, s.journals())
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

@@ -38,6 +38,7 @@ func (s *Session) sheet(all bool) {
 		s.standing()
 		return
 	}
+	s.sheetTitle()
 	if s.cfg.Plain {
 		s.plainSheet(columns, totals, kept)
 		return
@@ -53,6 +54,21 @@ func (s *Session) sheet(all bool) {
 		if lo = hi; lo < n {
 			s.printf("")
 		}
+	}
+}
+
+// sheetTitle prints the name of the game with the signs of the house rules in
+// force beside it, if any has a sign.
+func (s *Session) sheetTitle() {
+	p := s.match.Game().Program()
+	text := p.Title
+	for _, v := range p.Variants {
+		if v.Icon != "" {
+			text += " [" + v.Icon + "]"
+		}
+	}
+	if text != p.Title {
+		s.printf("%s", text)
 	}
 }
 
@@ -138,6 +154,11 @@ func (s *Session) finish() {
 	}
 	s.tale.flush()
 	s.over = true
+	st := s.now()
+	st.ended, st.winners = true, s.match.Ranking()[0]
+	if len(st.winners) == len(s.cfg.Players) && len(s.cfg.Players) > 1 {
+		st.winners = nil
+	}
 	if s.tale.mute {
 		return
 	}
@@ -146,9 +167,13 @@ func (s *Session) finish() {
 	}
 	s.printf("%s", s.bold(s.verdict()))
 	if s.cfg.Brief {
+		s.enterRecords()
+		s.printTally()
 		return
 	}
 	s.ranking()
+	s.printTally()
+	s.enterRecords()
 	if s.past {
 		s.printf("moves were taken back past a throw in this game")
 	}
@@ -158,10 +183,16 @@ func (s *Session) finish() {
 	s.printf("")
 	s.sheet(false)
 	s.printf("")
-	if s.cfg.Replay != "" && !s.cfg.Header.RealDice {
+	if s.now().Replay != "" && !s.cfg.Header.RealDice {
 		s.printf("seed: %d", s.cfg.Header.Seed)
 	}
 	s.again()
+}
+
+func (s *Session) printTally() {
+	if text := s.tally(); text != "" {
+		s.printf("%s", text)
+	}
 }
 
 // verdict says in words who has won.
@@ -172,6 +203,8 @@ func (s *Session) verdict() string {
 		names = append(names, s.match.Name(seat))
 	}
 	switch {
+	case s.match.Game().Seats() == 1:
+		return "the game is over"
 	case len(first) == s.match.Game().Seats() && len(first) > 1:
 		return "a tie: " + list(names)
 	case len(first) > 1:

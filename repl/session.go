@@ -8,12 +8,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"github.com/houserules/houserules/interpreter"
 )
 
 // A Config says what a session plays and how it talks.
 type Config struct {
-	Game    *interpreter.Game
+	Game    *interpreter.Game // may be nil if there is an opening
 	Players []Player
 	// Header is what the journal says of the game: seed, choices of the table,
 	// real dice. Names and fingerprint are filled in.
@@ -23,8 +25,22 @@ type Config struct {
 	// GoOn is the command that goes on with this game once it was left, "" if
 	// there is none.
 	GoOn string
-	// Entries are those of a journal that the game goes on from.
-	Entries []interpreter.Entry
+	// Parts are the journals, of openings and games, that the session goes on
+	// from. The header is that of the first.
+	Parts []*interpreter.Journal
+	// Opening is played before each game; nil if there is none.
+	Opening *interpreter.Game
+	// House are the house rules that can be chosen in the opening.
+	House []HouseRule
+	// Load makes the game of a header: what an opening came to. The error is
+	// a *ChoiceError if there is no such game.
+	Load func(interpreter.Header) (*Loaded, error)
+	// Games is how many games are played in a row, with 0 for one. Another lets
+	// people be asked after them whether they want one more.
+	Games   int
+	Another bool
+	// Records keeps the best results; nil for none.
+	Records *RecordBook
 	// Rules is what follows the name of a journal on the command line, for games
 	// whose files do not come with the program.
 	Rules string
@@ -34,6 +50,7 @@ type Config struct {
 	// force, in words.
 	LeftOut []string
 
+	Width int  // cells of a line of the terminal, 0 for any
 	Plain bool // no colour, one thing a line
 	Color bool
 	Quiet bool // only the result
@@ -72,28 +89,39 @@ type Session struct {
 	tale  *narrator
 	bots  []interpreter.Rand
 
-	options []option // of the decision that stands, as they are numbered
-	refusal *interpreter.Refusal
-	points  []point // where people decided, for undo
-	undone  []undone
-	past    bool // something was taken back past a throw
-	over    bool
-	left    bool
-	typed   string // the line being carried out
+	stages     []stage
+	options    []option           // of the decision that stands, as they are numbered
+	menu       *menu              // of a decision about house rules
+	last       interpreter.Header // of the game before
+	refusal    *interpreter.Refusal
+	points     []point // where people decided, for undo
+	undone     []undone
+	past       bool // something was taken back past a throw
+	over       bool
+	left       bool
+	pending    bool   // whether there is another game is asked
+	live       bool   // something was done that no journal had
+	unanswered bool   // what was chosen before does not answer the opening
+	entered    bool   // a record was entered, so the end stands
+	typed      string // the line being carried out
 }
 
 // NewSession sits people down at a game. Start begins it.
 func NewSession(cfg Config, out io.Writer) *Session {
 	cfg.Header.Players, cfg.Header.Bots = Names(cfg.Players), bots(cfg.Players)
+	cfg.Header = base(cfg.Header)
 	s := &Session{cfg: cfg, out: out}
+	s.stages = []stage{s.first()}
 	s.begin()
 	return s
 }
 
-// begin puts the game at its very beginning.
+// begin puts the stage that is played at its very beginning.
 func (s *Session) begin() {
-	h := s.cfg.Header
-	s.match = interpreter.NewMatch(s.cfg.Game, h)
+	st := s.now()
+	h := st.header
+	s.match = interpreter.NewMatch(st.Game, h)
+	st.header, st.journal, st.ended, st.winners = s.match.Journal.Header, s.match.Journal, false, nil
 	s.bots = newBots(len(s.cfg.Players), h.Seed, h.Index)
 	s.tale = newNarrator(s)
 	s.match.Listen(s.tale)
@@ -104,55 +132,13 @@ func (s *Session) Start(ctx context.Context) error {
 	if !s.cfg.Quiet && !s.cfg.Brief {
 		s.opening()
 	}
-	if len(s.cfg.Entries) > 0 {
+	if len(s.cfg.Parts) > 1 || len(s.cfg.Parts) == 1 && len(s.cfg.Parts[0].Entries) > 0 {
 		if err := s.goOn(ctx); err != nil {
 			return err
 		}
 	}
 	s.keep()
 	return s.run(ctx)
-}
-
-// goOn plays the entries that the game goes on from, in silence, and says where
-// it stands.
-func (s *Session) goOn(ctx context.Context) error {
-	s.tale.mute = true
-	if err := s.feed(ctx, s.cfg.Entries); err != nil {
-		return err
-	}
-	if err := s.settle(); err != nil {
-		return err
-	}
-	s.tale.mute = false
-	if !s.cfg.Quiet {
-		s.printf("")
-		s.sheet(false)
-		s.printf("")
-		s.situation()
-	}
-	return nil
-}
-
-// settle goes to the next question in silence.
-func (s *Session) settle() error {
-	for {
-		req, err := s.match.Advance()
-		if err != nil {
-			return s.fault(err)
-		}
-		if req.Kind == interpreter.Decision && req.Forced {
-			s.tellForced(req)
-			if err := s.match.Choose(0); err != nil {
-				return s.fault(err)
-			}
-			continue
-		}
-		if s.inTurn(req) {
-			s.tale.turn()
-		}
-		s.tale.flush()
-		return nil
-	}
 }
 
 // inTurn reports whether what the game wants belongs to a turn, which draws
@@ -166,7 +152,7 @@ func (s *Session) inTurn(req interpreter.Request) bool {
 func (s *Session) Over() bool { return s.over }
 
 // Done reports whether no more lines are wanted.
-func (s *Session) Done() bool { return s.over || s.left }
+func (s *Session) Done() bool { return s.over && !s.pending || s.left }
 
 // Match returns the game that is played, for questions about it.
 func (s *Session) Match() *interpreter.Match { return s.match }
@@ -185,6 +171,8 @@ func (s *Session) Asked() (seat int, ok bool) {
 func (s *Session) Prompt() string {
 	req, err := s.match.Advance()
 	switch {
+	case s.pending:
+		return "another game? [y/N] "
 	case err != nil || req.Kind == interpreter.Over:
 		return "> "
 	case req.Kind == interpreter.Chance:
@@ -200,16 +188,33 @@ func (s *Session) Prompt() string {
 	return name + "> "
 }
 
+// maxTyped is how many bytes a line may have that is looked at.
+const maxTyped = 1000
+
 // OneShot carries out one typed line. A *LineError says that it was not
 // carried out and the game stands as before; a *interpreter.Fault that the
 // rules have a mistake and the game cannot go on.
 func (s *Session) OneShot(ctx context.Context, line string) error {
 	line = strings.TrimSpace(clean(line))
-	if line == "" || strings.HasPrefix(line, "#") {
+	if s.pending {
+		if play, answered := s.another(line); play {
+			s.nextGame()
+			return s.run(ctx)
+		} else if answered {
+			return nil
+		}
+	}
+	if line == "" && s.menu == nil || strings.HasPrefix(line, "#") {
 		return nil
+	}
+	if len(line) > maxTyped {
+		return s.fail("a line of %d bytes is too long to be a move", len(line))
 	}
 	s.typed = line
 	defer func() { s.typed = "" }()
+	if s.menu != nil && (line == "" || s.menu.isStep(line)) {
+		return s.step(ctx, line)
+	}
 	if c, args := s.command(line); c != nil {
 		err := c.run(s, ctx, args)
 		var bad *LineError
@@ -222,10 +227,14 @@ func (s *Session) OneShot(ctx context.Context, line string) error {
 	switch {
 	case err != nil:
 		return err
+	case s.pending:
+		return s.fail("another game? `y` or `n`")
 	case req.Kind == interpreter.Over:
 		return s.fail("the game is over; `score` shows the sheet, `quit` leaves")
 	case req.Kind == interpreter.Chance:
 		return s.throw(ctx, line)
+	case s.menu != nil:
+		return s.step(ctx, line)
 	}
 	return s.move(ctx, line)
 }
@@ -236,11 +245,16 @@ func (s *Session) move(ctx context.Context, line string) error {
 	if err != nil {
 		return s.refused(line, err)
 	}
+	if req, err := s.match.Advance(); err == nil && req.Open {
+		if err := s.goesTogether(i); err != nil {
+			return err
+		}
+	}
 	s.refusal = nil
 	s.remember()
 	seat, _ := s.Asked()
 	text, tell := s.moveText(i), s.tale.say
-	if !s.cfg.Echo && fold(strings.Join(strings.Fields(line), " ")) == fold(text) {
+	if !s.cfg.Echo && fold(strings.Join(strings.Fields(s.typed), " ")) == fold(text) {
 		tell = s.tale.note // it stands there already, as typed
 	}
 	tell("%s: %s", s.match.Name(seat), text)
@@ -271,7 +285,7 @@ func (s *Session) throw(ctx context.Context, line string) error {
 		return s.fail("%s; %s", bad.Message, s.wanted())
 	}
 	p.luck = true
-	s.points, s.undone = append(s.points, p), nil
+	s.points, s.undone, s.live = append(s.points, p), nil, true
 	s.keep()
 	return s.run(ctx)
 }
@@ -284,7 +298,7 @@ func (s *Session) thrower() bool {
 
 // choose takes an option of the decision that stands.
 func (s *Session) choose(i int) error {
-	s.options = nil
+	s.options, s.menu, s.live = nil, nil, true
 	err := s.match.Choose(i)
 	s.keep()
 	return err
@@ -310,9 +324,19 @@ func (s *Session) run(ctx context.Context) error {
 			return s.fault(err)
 		}
 		switch {
+		case req.Kind == interpreter.Over && s.match.Started() != nil:
+			_, err = s.enterGame()
+			s.keep()
 		case req.Kind == interpreter.Over:
 			s.finish()
-			return nil
+			if !s.goesOn() {
+				s.pending = s.cfg.Another && !s.cfg.Watch && people(s.cfg.Players) > 0
+				return nil
+			}
+			s.nextGame()
+			s.keep()
+		case req.Open && s.answered(req):
+			err = s.answer(req)
 		case req.Kind == interpreter.Chance:
 			if s.cfg.Luck == nil {
 				s.ask(req)
@@ -343,6 +367,7 @@ func (s *Session) supply() error {
 	if err != nil {
 		return err
 	}
+	s.live = true
 	if err := s.match.Luck(text); err != nil {
 		return fmt.Errorf("the throw `%s` does not fit: %w", text, err)
 	}
@@ -366,77 +391,24 @@ func (s *Session) tellForced(req interpreter.Request) {
 	s.tale.say("%s: %s (%s)", name, text, why)
 }
 
-// Feed plays the entries of a journal, as if they were typed. The error is
-// a *interpreter.ReplayError for an entry that does not fit.
-func (s *Session) Feed(ctx context.Context, entries []interpreter.Entry) error {
-	if err := s.feed(ctx, entries); err != nil {
-		return err
-	}
-	return s.run(ctx)
-}
-
-func (s *Session) feed(ctx context.Context, entries []interpreter.Entry) error {
-	for i, e := range entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		text := e.Move + e.Luck
-		if err := s.feedOne(e); err != nil {
-			return &interpreter.ReplayError{Entry: i + 1, Text: clean(text), Err: err}
-		}
-	}
-	return nil
-}
-
-func (s *Session) feedOne(e interpreter.Entry) error {
-	req, err := s.match.Advance()
-	for err == nil && req.Kind == interpreter.Decision && req.Forced {
-		s.tellForced(req)
-		if err = s.match.Choose(0); err == nil {
-			req, err = s.match.Advance()
-		}
-	}
-	switch {
-	case err != nil:
-		return err
-	case e.Luck != "" && req.Kind == interpreter.Chance:
-		p := s.here()
-		p.luck = true
-		s.points = append(s.points, p)
-		return s.match.Luck(e.Luck)
-	case e.Move == "" || req.Kind != interpreter.Decision:
-		return errors.New("the game wants something else here")
-	case e.Seat != s.match.Name(req.Seat):
-		return fmt.Errorf("it is %s who decides here, not %s", s.match.Name(req.Seat), clean(e.Seat))
-	}
-	i, err := s.match.ParseMove(e.Move)
-	if err != nil {
-		return err
-	}
-	s.tale.turn()
-	if s.cfg.Players[req.Seat].Bot != "" {
-		s.bots[req.Seat].Below(uint64(req.N)) // as it was drawn
-	} else {
-		s.points = append(s.points, s.here())
-	}
-	s.tale.say("%s: %s", e.Seat, s.moveText(i))
-	return s.match.Choose(i)
-}
-
 // keep brings the journal file up to date.
 func (s *Session) keep() {
 	j := s.cfg.Journal
 	if j == nil || j.broken {
 		return
 	}
-	if err := j.keep(s.match.Journal); err != nil {
+	if err := j.keep(s.journals()); err != nil {
 		s.printf("the journal can no longer be written, the game goes on without it: %v", err)
 	}
 }
 
 // printf prints a line that is no part of the log.
 func (s *Session) printf(format string, args ...any) {
-	fmt.Fprintf(s.out, format+"\n", args...)
+	text := fmt.Sprintf(format, args...)
+	if s.cfg.Width > 0 && displaywidth.String(text) > s.cfg.Width {
+		text = strings.Join(wrap(text, s.cfg.Width), "\n")
+	}
+	fmt.Fprintln(s.out, text)
 }
 
 // fail prints why a line was not carried out.

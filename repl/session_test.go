@@ -55,19 +55,23 @@ func TestMoves(t *testing.T) {
 		{"kepe 1", "there is no `kepe` here; did you mean `keep`?; possible: keep; `?` helps\n"},
 		{"bank", "`bank` is not possible now; possible: keep; `?` helps\n"},
 		{"9", "there is no move 9: the moves are numbered from 1 to 5\n"},
+		{"1 5", "there is no `1` here; possible: keep; did you mean `keep 1 5`?\n"},
+		{":", "a command is missing after the colon; possible: keep; `?` helps\n"},
+		{"undo", "there is nothing to take back\n"},
+		{strings.Repeat("x", 2000), "a line of 2000 bytes is too long to be a move\n"},
 		{"keep 1 3", "no: every die that you set aside must score (rule every_die_scores)\n`why` shows what it was made of\n"},
 		{"k 5 1", `
 Ann: keep 1 5
 +100 one
 +50 five
-150 points this turn, 4 dice left to throw
+150 points this turn, dice left to throw: 4
 set aside: 1 5
 Stop or throw again?
 1 roll   2 bank
 `},
 		{"roll", `
 thrown: 1 1 1 4
-150 points this turn, 4 dice left to throw
+150 points this turn, dice left to throw: 4
 set aside: 1 5
 Which dice do you set aside?
 1 keep 1 1 1  (+1000)
@@ -78,7 +82,7 @@ Which dice do you set aside?
 		{"1", `
 Ann: keep 1 1 1
 +1000 of a kind
-1150 points this turn, 1 dice left to throw
+1150 points this turn, dice left to throw: 1
 set aside: 1 1 1 1 5
 Stop or throw again?
 1 roll   2 bank
@@ -277,7 +281,7 @@ func (*closer) Close() error { return nil }
 
 func TestFeedFindsWhatDoesNotFit(t *testing.T) {
 	d := newDesk(t, load(t, pig, dsl.Options{}), "Ann,Bob", func(c *Config) { c.Watch, c.Header.RealDice = true, true })
-	err := d.Feed(context.Background(), []interpreter.Entry{{Luck: "6"}, {Seat: "Bob", Move: "hold"}})
+	err := d.Feed(context.Background(), []*interpreter.Journal{{Entries: []interpreter.Entry{{Luck: "6"}, {Seat: "Bob", Move: "hold"}}}})
 	var wrong *interpreter.ReplayError
 	if !errors.As(err, &wrong) || wrong.Entry != 2 {
 		t.Error(err)

@@ -45,19 +45,22 @@ func table(rows [][]string) []string {
 }
 
 // wrap breaks a text at blanks into lines of at most so many terminal cells,
-// where words allow it. The lines after the first are indented.
+// where words allow it. The lines after the first are indented more.
 func wrap(text string, width int) []string {
+	body := strings.TrimLeft(text, " ")
+	indent := text[:len(text)-len(body)]
 	var out []string
 	line := ""
-	for _, w := range strings.Split(text, " ") {
-		if line != "" && displaywidth.String(line)+1+displaywidth.String(w) > width {
+	for i, w := range strings.Split(body, " ") {
+		switch {
+		case i == 0:
+			line = indent + w
+		case displaywidth.String(line)+1+displaywidth.String(w) > width:
 			out = append(out, line)
-			line = " "
+			line = indent + "  " + w
+		default:
+			line += " " + w
 		}
-		if line != "" {
-			line += " "
-		}
-		line += w
 	}
 	return append(out, line)
 }
@@ -87,3 +90,7 @@ func list(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 }
+
+// Table writes rows as columns that begin in the same terminal cell on every
+// line.
+func Table(rows [][]string) []string { return table(rows) }

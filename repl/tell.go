@@ -23,6 +23,7 @@ type narrator struct {
 	sheet []int  // seats whose column has changed since it was last told
 	fell  string // the last throw of the turn, as told
 	total *dsl.Var
+	pays  map[*dsl.Var]bool // what combinations add to
 }
 
 // line is one line of the log.
@@ -32,9 +33,14 @@ type line struct {
 }
 
 func newNarrator(s *Session) *narrator {
-	n := &narrator{s: s, log: s.match.Log, turns: make([]int, s.match.Game().Seats()), whose: s.match.Active()}
+	n := &narrator{s: s, log: s.match.Log, luck: s.now().luck, turns: make([]int, s.match.Game().Seats()), pays: map[*dsl.Var]bool{}, whose: s.match.Active()}
 	if sh := s.match.Game().Program().Sheet; sh != nil && sh.Total != nil && sh.Total.Op == dsl.OpState {
 		n.total, _ = sh.Total.Ref.(*dsl.Var)
+	}
+	for _, sc := range s.match.Game().Program().Scorers {
+		if sc.Pays != nil {
+			n.pays[sc.Pays.Var] = true
+		}
 	}
 	return n
 }
@@ -54,8 +60,8 @@ func (n *narrator) say(format string, args ...any) {
 
 // turn tells whose turn it is, unless that is told already.
 func (n *narrator) turn() {
-	if n.begun {
-		return
+	if n.begun || n.s.inOpening() {
+		return // before a game nobody has a turn
 	}
 	n.flush()
 	n.begun = true
@@ -89,6 +95,9 @@ func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
 		n.chance()
 		n.turn()
 		n.fell = "thrown: " + thrown(m, r)
+		if n.s.inOpening() {
+			n.fell = m.Name(r.Seat) + ": " + n.fell
+		}
 		n.say("%s", n.fell)
 	case interpreter.RecRoll:
 		n.chance()
@@ -102,6 +111,9 @@ func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
 	case interpreter.RecChange:
 		if n.total != nil && r.Var == n.total && r.Of >= 0 {
 			n.changed(r.Of)
+		}
+		if r.Variant != "" && n.pays[r.Var] && r.Rule != nil { // no combination tells of it
+			n.say("%+d %s", r.New-r.Old, n.s.houseTitle(r.Variant))
 		}
 	case interpreter.RecWrite, interpreter.RecMark:
 		n.changed(r.Of)

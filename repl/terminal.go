@@ -11,8 +11,15 @@ import (
 // lines and show colours.
 func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
+	if w, wrapped := f.(interface{ File() *os.File }); wrapped {
+		file = w.File()
+		ok = file != nil
+	}
 	return ok && os.Getenv("TERM") != "dumb" && readline.IsTerminal(int(file.Fd()))
 }
+
+// Width returns how many cells a line of the terminal has, at least 40.
+func Width() int { return max(readline.GetScreenWidth(), 40) }
 
 // CanColor reports whether output may have colours.
 func CanColor(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && IsTerminal(w) }

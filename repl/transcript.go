@@ -17,6 +17,9 @@ import (
 //	game: NAME                 an id, or a file beside the transcript
 //	players: [Ann, Bob]
 //	dice: [1 1 5 2 3 6, 4]     throws, or  seed: 42
+//	opening: true              the opening of the game is played too
+//	games: 2                   a session of so many games
+//	source: R1, R2             the printed rules that it shows, for readers
 //	---
 //	  output before the first line
 //	Ann> a line that Ann types
@@ -34,6 +37,8 @@ type Transcript struct {
 	Dice    []string
 	Real    bool // throws come from Dice
 	Seed    uint64
+	Opening bool // the opening of the game is played too
+	Games   int
 	Source  string // where the case comes from
 	steps   []*step
 }
@@ -89,7 +94,7 @@ func (r *transcriptReader) errorf(line int, format string, args ...any) *source.
 	return r.ds.Errorf("E0601", source.Span{File: f, Start: start, End: start + len(f.Line(line))}, format, args...)
 }
 
-var headKeys = []string{"game", "with", "without", "usual", "set", "players", "dice", "seed", "source"}
+var headKeys = []string{"game", "with", "without", "usual", "set", "players", "dice", "seed", "opening", "games", "source"}
 
 // head reads what stands before the game and returns the line of `---`, or 0.
 func (r *transcriptReader) head() int {
@@ -135,6 +140,17 @@ func (r *transcriptReader) field(n int, key, value string) {
 			r.errorf(n, "`usual` is true or false, not `%s`", value)
 		}
 		t.Options.Usual = value == "true"
+	case "opening":
+		if value != "true" && value != "false" {
+			r.errorf(n, "`opening` is true or false, not `%s`", value)
+		}
+		t.Opening = value == "true"
+	case "games":
+		games, err := strconv.Atoi(value)
+		if err != nil || games < 1 {
+			r.errorf(n, "`%s` is no number of games", value)
+		}
+		t.Games = games
 	case "dice":
 		t.Dice, t.Real = append(t.Dice, items(value)...), true
 	case "set":

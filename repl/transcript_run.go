@@ -33,8 +33,9 @@ type Failure struct {
 // errDice says that a transcript has too few throws.
 var errDice = errors.New("the dice have run out: the transcript has no more throws")
 
-// RunTranscript plays a transcript on its game.
-func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program) *Outcome {
+// RunTranscript plays a transcript on its game. Load, which may be nil, makes
+// the games that openings come to (see Config).
+func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program, load func(interpreter.Header) (*Loaded, error)) *Outcome {
 	o := &Outcome{Transcript: t}
 	g, err := interpreter.New(p, len(t.Players))
 	if err != nil {
@@ -46,6 +47,17 @@ func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program) *Outcome 
 		Header: interpreter.Header{With: t.Options.With, Without: t.Options.Without, Set: t.Options.Set, Seed: t.Seed, RealDice: t.Real}}
 	if t.Real {
 		cfg.Luck = r.luck
+	}
+	cfg.Games, cfg.Load = t.Games, load
+	if t.Opening {
+		if p.Opening == nil || load == nil {
+			o.wrong(1, nil, "%s has no opening", p.Title)
+			return o
+		}
+		if cfg.Opening, err = interpreter.New(p.Opening, len(t.Players)); err != nil {
+			o.wrong(1, nil, "%s", err)
+			return o
+		}
 	}
 	r.s = NewSession(cfg, &r.out)
 	for _, st := range t.steps {

@@ -41,7 +41,7 @@ func runFile(t *testing.T, path string) {
 	if filepath.Ext(game) == ".yaml" {
 		game = filepath.Join(filepath.Dir(path), game)
 	}
-	o := RunTranscript(context.Background(), tr, load(t, game, tr.Options))
+	o := RunTranscript(context.Background(), tr, load(t, game, tr.Options), nil)
 	for _, f := range o.Failures {
 		say := t.Errorf
 		if *update && o.Updated != "" {

@@ -10,7 +10,8 @@ import (
 
 // point is where people decided something, or typed a throw.
 type point struct {
-	entries int // of the journal before it
+	stage   int // where it is
+	entries int // of the stage's journal before it
 	lines   int // of the log before it
 	seat    int
 	luck    bool // a throw was typed
@@ -20,14 +21,14 @@ type point struct {
 
 // undone is what was taken back, for redo.
 type undone struct {
-	journal []interpreter.Entry
-	points  []point
-	bots    []interpreter.Rand
+	stages []stage
+	points []point
+	bots   []interpreter.Rand
 }
 
 func (s *Session) here() point {
 	seat, _ := s.Asked()
-	return point{entries: len(s.match.Journal.Entries), lines: len(s.tale.lines), seat: seat,
+	return point{stage: len(s.stages) - 1, entries: len(s.match.Journal.Entries), lines: len(s.tale.lines), seat: seat,
 		throws: s.tale.luck, bots: slices.Clone(s.bots)}
 }
 
@@ -38,11 +39,14 @@ func (s *Session) remember() {
 
 // undo takes back what people did last, n times.
 func (s *Session) undo(ctx context.Context, n int) error {
+	if s.over && s.entered {
+		return s.fail("the game is over and stands in the records")
+	}
 	if len(s.points) == 0 {
 		return s.fail("there is nothing to take back")
 	}
 	if n > len(s.points) {
-		return s.fail("there are only %d moves to take back", len(s.points))
+		return s.fail("only %d can be taken back", len(s.points))
 	}
 	for k := 1; k <= n; k++ {
 		p := s.points[len(s.points)-k]
@@ -54,11 +58,11 @@ func (s *Session) undo(ctx context.Context, n int) error {
 	if s.barrierOfLuck(p) {
 		s.past = true
 	}
-	was := s.match.Journal.Entries
-	s.undone = append(s.undone, undone{slices.Clone(was), slices.Clone(s.points), slices.Clone(s.bots)})
+	was := s.stages[p.stage].journal.Entries
+	s.undone = append(s.undone, undone{slices.Clone(s.stages), slices.Clone(s.points), slices.Clone(s.bots)})
 	text := spoken(was[p.entries].Move) + was[p.entries].Luck
 	lines := s.tale.lines
-	if err := s.goTo(was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
+	if err := s.goTo(s.stages[:p.stage+1], was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
 		return err
 	}
 	s.tale.lines = lines
@@ -77,10 +81,10 @@ func (s *Session) redo(ctx context.Context) error {
 	}
 	u := s.undone[len(s.undone)-1]
 	rest := s.undone[:len(s.undone)-1]
-	at := len(s.match.Journal.Entries)
-	text := spoken(u.journal[at].Move) + u.journal[at].Luck
+	entry := u.stages[len(s.stages)-1].journal.Entries[len(s.match.Journal.Entries)]
+	text := spoken(entry.Move) + entry.Luck
 	lines := s.tale.lines
-	if err := s.goTo(u.journal, u.points, u.bots); err != nil {
+	if err := s.goTo(u.stages, u.stages[len(u.stages)-1].journal.Entries, u.points, u.bots); err != nil {
 		return err
 	}
 	s.tale.lines, s.undone = lines, rest
@@ -89,9 +93,10 @@ func (s *Session) redo(ctx context.Context) error {
 	return s.run(ctx)
 }
 
-// goTo plays the game anew up to some entries, in silence.
-func (s *Session) goTo(entries []interpreter.Entry, points []point, bots []interpreter.Rand) error {
+// goTo plays the last of some stages anew up to some entries, in silence.
+func (s *Session) goTo(stages []stage, entries []interpreter.Entry, points []point, bots []interpreter.Rand) error {
 	entries, points = slices.Clone(entries), slices.Clone(points)
+	s.stages = slices.Clone(stages)
 	s.begin()
 	s.tale.mute = true
 	for _, e := range entries {
@@ -104,9 +109,13 @@ func (s *Session) goTo(entries []interpreter.Entry, points []point, bots []inter
 	}
 	s.tale.mute = false
 	s.points, s.bots = points, slices.Clone(bots)
-	s.options, s.refusal, s.over = nil, nil, false
+	s.options, s.refusal, s.menu, s.over, s.pending = nil, nil, nil, false, false
 	if j := s.cfg.Journal; j != nil {
-		if err := j.cut(len(entries)); err != nil {
+		n := 0
+		for _, part := range s.journals() {
+			n += 1 + len(part.Entries)
+		}
+		if err := j.cut(n); err != nil {
 			s.printf("the journal can no longer be written, the game goes on without it: %v", err)
 		}
 	}
@@ -120,12 +129,21 @@ func (s *Session) barrier(p point) string {
 	if s.barrierOfLuck(p) {
 		return "dice have fallen since"
 	}
-	for _, e := range s.match.Journal.Entries[p.entries:] {
+	for _, e := range s.since(p) {
 		if e.Seat != "" && e.Seat != s.match.Name(p.seat) {
 			return fmt.Sprintf("%s has moved since", e.Seat)
 		}
 	}
 	return ""
+}
+
+// since lists what was done from a point on.
+func (s *Session) since(p point) []interpreter.Entry {
+	out := slices.Clone(s.stages[p.stage].journal.Entries[p.entries:])
+	for _, st := range s.stages[p.stage+1:] {
+		out = append(out, st.journal.Entries...)
+	}
+	return out
 }
 
 // barrierOfLuck reports whether dice have fallen since a point. A throw that
@@ -134,7 +152,7 @@ func (s *Session) barrierOfLuck(p point) bool {
 	if s.tale.luck > p.throws {
 		return true
 	}
-	entries := s.match.Journal.Entries[p.entries:]
+	entries := s.since(p)
 	if p.luck && len(entries) > 0 {
 		entries = entries[1:]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/houserules/houserules/interpreter"
 )
@@ -14,8 +15,10 @@ func (s *Session) refused(line string, err error) error {
 	if !errors.As(err, &r) {
 		var bad *interpreter.MoveError
 		if errors.As(err, &bad) {
-			if seat, ok := s.Asked(); ok && s.wordless(line) {
-				_ = seat
+			if whole := s.completed(line); whole != "" {
+				return s.fail("%s; did you mean `%s`?", bad.Message, whole)
+			}
+			if _, ok := s.Asked(); ok && s.wordless(line) {
 				return s.unknown(firstWord(line))
 			}
 			return s.fail("%s", bad.Message)
@@ -29,6 +32,21 @@ func (s *Session) refused(line string, err error) error {
 		s.printf("`why` shows what it was made of")
 	}
 	return e
+}
+
+// completed returns the move that a line is but for the name of its action, ""
+// if there is none.
+func (s *Session) completed(line string) string {
+	for _, c := range s.match.Choices(false) {
+		whole := words(c.Action.Name) + " " + line
+		if len(c.Action.Picks) == 0 || c.Options == 0 {
+			continue
+		}
+		if _, err := s.match.ParseMove(whole); err == nil {
+			return clean(whole)
+		}
+	}
+	return ""
 }
 
 // wordless reports whether a line begins with nothing that the game knows.
@@ -108,7 +126,14 @@ func (s *Session) cmdWhy(_ context.Context, args []string) error {
 		s.steps(c.Why)
 		return nil
 	}
-	return s.fail("there is no move `%s` here; possible: %s, and `why score`", joined(args), s.possible())
+	what := fmt.Sprintf("there is no move `%s` here", joined(args))
+	if s.isAction(strings.ReplaceAll(key, " ", "_")) {
+		what = fmt.Sprintf("`%s` is not possible now", joined(args))
+	}
+	if can := s.possible(); can != "" {
+		what += "; possible: " + can
+	}
+	return s.fail("%s; `why score` tells where points come from", what)
 }
 
 func joined(args []string) string {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,13 +39,31 @@ func (c *checkCommand) Run(std streams) error {
 	}
 	ds.Sort()
 	c.print(std, ds)
+	switch {
+	case c.Out == "json":
+	case len(ds) == 0:
+		std.printf("%s: no mistakes found", counted(len(files), "file"))
+	case c.Out == "compact": // its lines are for programs, the sum is for people
+		fmt.Fprintf(std.err, "houserules: %s\n", sum(ds))
+	}
 	if c.fails(ds) {
 		return failf(exitNo, "")
 	}
-	if c.Out != "json" && len(ds) == 0 {
-		std.printf("%s: no mistakes found", counted(len(files), "file"))
-	}
 	return nil
+}
+
+// sum counts findings in words.
+func sum(ds source.List) string {
+	var parts []string
+	for _, x := range []struct {
+		kind source.Severity
+		word string
+	}{{source.Error, "error"}, {source.Warning, "warning"}, {source.Note, "note"}} {
+		if n := ds.Count(x.kind); n > 0 {
+			parts = append(parts, counted(n, x.word))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (c *checkCommand) valid(std streams) error {
@@ -130,7 +150,18 @@ func gather(paths []string, std streams, with []string) ([]*merge.File, *shelf, 
 		}
 		files = append(files, family(lib, id, len(with) > 0)...)
 	}
-	return files, lib, nil
+	return once(files), lib, nil
+}
+
+// once leaves out files that were named before.
+func once(files []*merge.File) []*merge.File {
+	var out []*merge.File
+	for _, f := range files {
+		if !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // family is a game with its house rules, or by itself.

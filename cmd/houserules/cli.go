@@ -13,11 +13,12 @@ type commandLine struct {
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
+	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "check", "test", "replay", "version"}
+var commandNames = []string{"play", "games", "check", "test", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -40,6 +41,7 @@ var examples = map[string][]string{
 		"houserules play GAME --players Ann,Bob,Rob=bot:random --seed 42",
 		"houserules play GAME --with ID,./my-rule.yaml --without ID --set goal=50",
 		"houserules play ./my-game.yaml --dice real --journal evening.jsonl",
+		"houserules play GAME --players Ann,Bob --games 3",
 	},
 	"games": {
 		"houserules games",
@@ -58,6 +60,10 @@ var examples = map[string][]string{
 	"replay": {
 		"houserules replay evening.jsonl",
 		"houserules replay evening.jsonl --verify",
+	},
+	"records": {
+		"houserules records",
+		"houserules records GAME                  also what nobody has achieved yet",
 	},
 	"version": {"houserules version"},
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/merge"
+	"github.com/houserules/houserules/repl"
 )
 
 type gamesCommand struct {
@@ -82,7 +83,7 @@ func params(p *dsl.Program, std streams) {
 	std.printf("options (--set NAME=VALUE):")
 	for _, x := range p.Params {
 		text := fmt.Sprintf("  %s = %s", x.Name, strings.TrimSpace(x.Default.Span.Text()))
-		if r := span(x); r != "" {
+		if r := repl.ParamRange(x); r != "" {
 			text += " (" + r + ")"
 		}
 		if s := plainText(x.Rule); s != "" {
@@ -94,35 +95,6 @@ func params(p *dsl.Program, std streams) {
 		}
 	}
 }
-
-// span says which values an option may have.
-func span(x *dsl.Param) string {
-	switch {
-	case x.Type.Kind == dsl.KBool:
-		return "true or false"
-	case x.Type.Kind != dsl.KInt || len(x.Options) > 0:
-		return ""
-	}
-	lo, hi := x.Min != minInt, x.Max != maxInt
-	text := ""
-	switch {
-	case lo && hi:
-		text = fmt.Sprintf("%d to %d", x.Min, x.Max)
-	case lo:
-		text = fmt.Sprintf("%d or more", x.Min)
-	case hi:
-		text = fmt.Sprintf("at most %d", x.Max)
-	}
-	if x.Step > 1 {
-		text = strings.TrimSpace(text + fmt.Sprintf(" in steps of %d", x.Step))
-	}
-	return text
-}
-
-const (
-	maxInt = 1<<63 - 1
-	minInt = -1 << 63
-)
 
 // plainText is a sentence with its formulas as they are written.
 func plainText(t *dsl.Template) string {

@@ -104,11 +104,24 @@ func fileTrouble(path string, err error) string {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Sprintf("`%s` is there already: choose another name", path)
 	}
+	return fmt.Sprintf("`%s` cannot be used: %v", path, cause(err))
+}
+
+// createTrouble says why a file cannot be made.
+func createTrouble(path string, err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("there is no folder for `%s`", path)
+	}
+	return fileTrouble(path, err)
+}
+
+// cause is what went wrong with a file, without its name.
+func cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
-		err = pe.Err
+		return pe.Err
 	}
-	return fmt.Sprintf("`%s` cannot be used: %v", path, err)
+	return err
 }
 
 // isPath reports whether an argument means a file rather than an id.
@@ -139,6 +152,43 @@ func (s *shelf) ids(args []string, std streams) ([]string, error) {
 	return out, nil
 }
 
+// folders adds rule files, and those of folders, so that they are there to be
+// chosen.
+func (s *shelf) folders(paths []string, std streams) error {
+	for _, p := range paths {
+		list := []string{p}
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			if list = ruleFiles(p, true); len(list) == 0 {
+				return failf(exitCannot, "there are no rule files in `%s`", p)
+			}
+		}
+		for _, path := range list {
+			f, err := s.file(path, std)
+			if err != nil {
+				return err
+			}
+			if f == nil {
+				return s.broken(std)
+			}
+		}
+	}
+	return nil
+}
+
+// sentence says why house rules and options that were chosen do not make a
+// game.
+func (s *shelf) sentence(ds source.List) string {
+	if msg := s.badChoice(ds); msg != "" {
+		return msg
+	}
+	for _, d := range ds {
+		if d.Severity == source.Error {
+			return spoken.Replace(d.Message)
+		}
+	}
+	return "these rules cannot be played"
+}
+
 // broken prints what is wrong with the files and ends the command.
 func (s *shelf) broken(std streams) error {
 	s.diags.Sort()
@@ -159,7 +209,7 @@ func (s *shelf) game(arg string, std streams) (string, error) {
 			return "", s.broken(std)
 		}
 		if f.Kind != merge.KindGame {
-			return "", failf(exitUsage, "`%s` is a house rule for %s: play it with `houserules play %s --with %s`", arg, f.For, f.For, arg)
+			return "", failf(exitUsage, "`%s` is a house rule for %s: play it with `houserules play %s --with %s`", arg, f.For, s.known(f.For), arg)
 		}
 		id = f.ID
 	}
@@ -177,6 +227,16 @@ func (s *shelf) game(arg string, std streams) (string, error) {
 		return "", failf(exitCannot, "%s; did you mean `%s`?", msg, near[0])
 	}
 	return "", failf(exitCannot, "%s; there are: %s; a file is named by its path, as in ./%s.yaml", msg, strings.Join(names, ", "), arg)
+}
+
+// known is how a game is named on the command line.
+func (s *shelf) known(id string) string {
+	s.builtIn()
+	s.neighbours()
+	if g := s.Game(id); g != nil {
+		return where(g)
+	}
+	return "GAME.yaml"
 }
 
 // neighbours adds rule files that lie beside those named, where something
@@ -257,13 +317,19 @@ func (s *shelf) badChoice(ds source.List) string {
 			continue
 		}
 		msg := d.Message
+		if d.Span.File != nil && d.Span.File.Name == "--set" && d.Code != "E0312" {
+			msg = fmt.Sprintf("--set %s: %s", d.Span.File.Line(1), msg)
+		}
 		for _, h := range d.Help {
 			msg += "; " + h
 		}
-		return msg
+		return spoken.Replace(msg)
 	}
 	return ""
 }
+
+// spoken makes words of the rule language those of the command line.
+var spoken = strings.NewReplacer("no param `", "no option `", "variant `", "house rule `")
 
 // show prints diagnostics for people.
 func show(w io.Writer, ds source.List) {

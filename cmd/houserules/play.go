@@ -27,7 +27,8 @@ type playCommand struct {
 	Dice      string   `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
 	Journal   string   `help:"Write the game to a new file, move by move." placeholder:"FILE"`
 	Resume    string   `help:"Go on with the game of a journal, and with its file." placeholder:"FILE"`
-	Rules     []string `help:"With --resume: files of the game and of house rules that do not come with houserules." placeholder:"FILE"`
+	Games     int      `help:"How many games are played in a row; what lives from game to game is handed on." default:"1" placeholder:"N"`
+	Rules     []string `help:"Files, or folders of them, of the game and of house rules that do not come with houserules: with --resume, or to choose from before the game." placeholder:"PATH"`
 	Plain     bool     `help:"No line editing, no colour, one thing a line; for screen readers."`
 	Quiet     bool     `short:"q" help:"Print only the result."`
 	KeepGoing bool     `help:"On a pipe, go on after a line that was not carried out."`
@@ -37,6 +38,9 @@ type playCommand struct {
 func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if c.Dice != "machine" && c.Dice != "real" {
 		return failf(exitUsage, "there is no kind of dice `%s`; there are: machine, real", c.Dice)
+	}
+	if c.Games < 1 || c.Games > maxGames {
+		return failf(exitUsage, "--games %d: from 1 to %d games can be played in a row", c.Games, maxGames)
 	}
 	if c.Resume != "" {
 		return c.resume(ctx, std)
@@ -58,19 +62,21 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 			return failf(exitUsage, "%v", err)
 		}
 	}
-	t, err := c.table(c.Game, std)
-	if err != nil {
-		return err
-	}
-	game, err := ready(t.prog, players)
+	t, err := c.table(c.Game, c.Rules, std)
 	if err != nil {
 		return err
 	}
 	cfg := repl.Config{
-		Game: game, Players: players, LeftOut: t.leftOut,
+		Players: players, LeftOut: t.leftOut,
 		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real"},
-		Replay: c.again(seed, who),
-		Rules:  rulesFlag(ruleArgs(append([]string{c.Game}, c.With...))),
+		Replay: c.again(seed, who, c.With, c.Set),
+		Rules:  rulesFlag(ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...))),
+	}
+	if cfg.Game, err = ready(t.prog, players); err != nil {
+		return err
+	}
+	if err := t.open(&cfg, func(h interpreter.Header) string { return c.again(seed, who, h.With, h.Set) }); err != nil {
+		return err
 	}
 	if !asked {
 		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
@@ -78,7 +84,7 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if c.Journal != "" {
 		f, err := os.OpenFile(c.Journal, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
-			return failf(exitCannot, "%s", fileTrouble(c.Journal, err))
+			return failf(exitCannot, "%s", createTrouble(c.Journal, err))
 		}
 		defer f.Close() //nolint:errcheck // each entry was written as it was made
 		cfg.Journal = repl.NewJournalFile(f)
@@ -92,8 +98,15 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, 
 	cfg.Color = !cfg.Plain && repl.CanColor(std.out)
 	input := repl.Input{In: std.in, Out: std.out, Err: std.err, Plain: cfg.Plain, KeepGoing: c.KeepGoing}
 	cfg.Echo = !input.Interactive()
+	if input.Interactive() {
+		cfg.Width = repl.Width()
+	}
+	cfg.Games, cfg.Records = c.Games, recordBook()
 	if journal != "" {
 		cfg.GoOn = fmt.Sprintf("houserules play --resume %s%s", quote(journal), cfg.Rules)
+		if c.Games > 1 {
+			cfg.GoOn += fmt.Sprintf(" --games %d", c.Games)
+		}
 	}
 	return ended(repl.Run(ctx, repl.NewSession(cfg, std.out), input))
 }
@@ -121,14 +134,82 @@ func rulesFlag(files []string) string {
 
 // table is a game with what the people at it have chosen.
 type table struct {
+	lib     *shelf
 	prog    *dsl.Program
 	with    []string // ids
 	leftOut []string // usual house rules that are not in force, in words
 }
 
-// table loads a game with the choices.
-func (c *choices) table(arg string, std streams) (*table, error) {
+// maxGames is how many games are played in a row.
+const maxGames = 1000
+
+// rulePaths are the paths of rules that are named as such, as paths.
+func (c *playCommand) rulePaths() []string {
+	var out []string
+	for _, p := range c.Rules {
+		if !isPath(p) {
+			p = "./" + p
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// open readies the opening of the game, if it has one.
+func (t *table) open(cfg *repl.Config, again func(interpreter.Header) string) error {
+	if t.prog.Opening == nil {
+		return nil
+	}
+	var err error
+	if cfg.Opening, err = ready(t.prog.Opening, cfg.Players); err != nil {
+		return err
+	}
+	cfg.House, cfg.Load = t.house(), t.loader(cfg.Players, true, again)
+	return nil
+}
+
+// house lists the house rules that can be chosen.
+func (t *table) house() []repl.HouseRule {
+	usual := t.lib.Usual(t.prog.Game)
+	var out []repl.HouseRule
+	for _, f := range t.lib.VariantsOf(t.prog.Game) {
+		out = append(out, repl.HouseRule{ID: f.ID, Title: f.Title, About: f.About, Icon: f.Icon, Tags: f.Tags, Usual: slices.Contains(usual, f.ID)})
+	}
+	return out
+}
+
+// loader loads the games that openings come to.
+func (t *table) loader(players []repl.Player, usual bool, again func(interpreter.Header) string) func(interpreter.Header) (*repl.Loaded, error) {
+	return func(h interpreter.Header) (*repl.Loaded, error) {
+		p, ds := dsl.Load(t.lib.Library, t.prog.Game, dsl.Options{With: h.With, Without: h.Without, Set: h.Set, Usual: usual})
+		if p == nil {
+			return nil, &repl.ChoiceError{Message: t.lib.sentence(ds)}
+		}
+		g, err := interpreter.New(p, len(players))
+		var fault *interpreter.Fault
+		var wrong *interpreter.PlayersError
+		switch {
+		case errors.As(err, &fault):
+			return nil, &repl.ChoiceError{Message: fault.Message}
+		case errors.As(err, &wrong):
+			return nil, &repl.ChoiceError{Message: wrong.Error()}
+		case err != nil:
+			return nil, err
+		}
+		out := &repl.Loaded{Game: g, LeftOut: t.lib.leftOut(p)}
+		if again != nil {
+			out.Replay = again(h)
+		}
+		return out, nil
+	}
+}
+
+// table loads a game with the choices. More rules are there to be chosen.
+func (c *choices) table(arg string, more []string, std streams) (*table, error) {
 	lib := newShelf()
+	if err := lib.folders(more, std); err != nil {
+		return nil, err
+	}
 	with, err := lib.ids(c.With, std)
 	if err != nil {
 		return nil, err
@@ -151,17 +232,22 @@ func (c *choices) load(lib *shelf, id string, std streams) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{prog: p, with: c.With}
-	for _, u := range lib.Usual(id) {
+	return &table{lib: lib, prog: p, with: c.With, leftOut: lib.leftOut(p)}, nil
+}
+
+// leftOut names the usual house rules that are not in force.
+func (s *shelf) leftOut(p *dsl.Program) []string {
+	var out []string
+	for _, u := range s.Usual(p.Game) {
 		if !slices.ContainsFunc(p.Variants, func(v *dsl.VariantInfo) bool { return v.ID == u }) {
 			text := u
-			if f := lib.Variant(id, u); f != nil && f.Title != "" {
+			if f := s.Variant(p.Game, u); f != nil && f.Title != "" {
 				text = f.Title
 			}
-			t.leftOut = append(t.leftOut, text)
+			out = append(out, text)
 		}
 	}
-	return t, nil
+	return out
 }
 
 // ready makes a program ready for the players.
@@ -205,17 +291,24 @@ func parseSeed(text string) (uint64, error) {
 }
 
 // again writes the command that plays the same game again.
-func (c *playCommand) again(seed uint64, players string) string {
+func (c *playCommand) again(seed uint64, players string, with []string, set map[string]string) string {
 	parts := []string{"houserules", "play", quote(c.Game)}
 	add := func(flag, value string) { parts = append(parts, flag, quote(value)) }
-	if len(c.With) > 0 {
-		add("--with", strings.Join(c.With, ","))
+	with = c.asTyped(with)
+	if len(with) > 0 {
+		add("--with", strings.Join(with, ","))
 	}
 	if len(c.Without) > 0 {
 		add("--without", strings.Join(c.Without, ","))
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
-		add("--set", name+"="+c.Set[name])
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		add("--set", name+"="+set[name])
+	}
+	if len(c.Rules) > 0 {
+		add("--rules", strings.Join(c.Rules, ","))
+	}
+	if c.Games > 1 {
+		add("--games", strconv.Itoa(c.Games))
 	}
 	if players != repl.DefaultPlayers {
 		add("--players", players)
@@ -226,6 +319,14 @@ func (c *playCommand) again(seed uint64, players string) string {
 		add("--seed", strconv.FormatUint(seed, 10))
 	}
 	return strings.Join(parts, " ")
+}
+
+// asTyped puts the files of house rules back where their ids stand.
+func (c *playCommand) asTyped(with []string) []string {
+	if len(with) <= len(c.With) {
+		return c.With
+	}
+	return append(slices.Clone(c.With), with[len(c.With):]...)
 }
 
 // quote writes a word so that a shell takes it as one.
@@ -249,7 +350,7 @@ func inPlainMode() bool {
 func createFile(name string) (io.WriteCloser, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("%s", fileTrouble(name, err))
+		return nil, fmt.Errorf("%s", createTrouble(name, err))
 	}
 	return f, nil
 }

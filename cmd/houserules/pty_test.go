@@ -151,3 +151,33 @@ func TestTerminalWithoutEscapes(t *testing.T) {
 		t.Errorf("code %d, %q", code, s.all())
 	}
 }
+
+func TestTerminalMenu(t *testing.T) {
+	s := terminal(t, []string{"HOUSERULES_DATA=" + t.TempDir()}, "play", dare, "--rules", dareHome, "--players", "Ann,Bob", "--seed", "4")
+	s.wait("1 double  Double [2x] (fast): Each die counts double.")
+	s.wait("goal = 10 (1 to 100)")
+	s.wait("Ann> ")
+	s.types("dou\t\r")
+	s.wait("chosen: Double; goal 10")
+	s.types("2\r")
+	s.wait("exclude each other: points are doubled or halved, not both")
+	s.types("goal 1\r")
+	s.wait("chosen: Double; goal 1")
+	s.types("\r")
+	s.wait("Ann begins")
+	s.types("roll\r")
+	s.wait("Ann wins")
+	s.wait("another game? [y/N]")
+	s.types("y\r")
+	s.wait("game 2")
+	s.wait("`same` those of the last game")
+	s.types("same\r")
+	s.wait(" begins")
+	s.types("roll\r")
+	s.wait("after 2 games, games won: ")
+	s.wait("another game? [y/N]")
+	s.types("\r")
+	if code := s.exit(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}

@@ -21,15 +21,15 @@ type replayCommand struct {
 
 // Run plays a journal again.
 func (c *replayCommand) Run(ctx context.Context, std streams) error {
-	j, text, err := readJournal(c.File, std)
+	parts, text, err := readJournal(c.File, std)
 	if err != nil {
 		return err
 	}
-	game, err := gameOf(j, c.Rules, std)
+	cfg, err := tableOf(parts, c.Rules, std)
 	if err != nil {
 		return err
 	}
-	s, err := c.play(ctx, game, j, std)
+	s, err := c.play(ctx, cfg, std)
 	if err != nil {
 		return err
 	}
@@ -45,12 +45,12 @@ func (c *replayCommand) Run(ctx context.Context, std streams) error {
 }
 
 // readJournal reads a journal, with the text of its file.
-func readJournal(path string, std streams) (*interpreter.Journal, string, error) {
+func readJournal(path string, std streams) ([]*interpreter.Journal, string, error) {
 	text, err := readFile(path, std)
 	if err != nil {
 		return nil, "", err
 	}
-	j, cut, err := interpreter.ReadJournal(strings.NewReader(text))
+	parts, cut, err := repl.ReadJournals(text)
 	var bad *interpreter.JournalError
 	if errors.As(err, &bad) {
 		return nil, "", failf(exitCannot, "`%s` is damaged at line %d: %s", path, bad.Line, bad.Message)
@@ -60,32 +60,49 @@ func readJournal(path string, std streams) (*interpreter.Journal, string, error)
 	if cut {
 		std.printf("the last line of the journal is cut off and left out")
 	}
-	return j, text, nil
+	return parts, text, nil
 }
 
-// gameOf makes the game of a journal ready, under the same rules.
-func gameOf(j *interpreter.Journal, rules []string, std streams) (*interpreter.Game, error) {
+// tableOf makes the games of a journal ready, under the same rules, with all
+// that a session goes on with.
+func tableOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Config, error) {
 	lib := newShelf()
-	for _, path := range rules {
-		if f, err := lib.file(path, std); err != nil {
-			return nil, err
-		} else if f == nil {
-			return nil, lib.broken(std)
-		}
+	head := parts[0].Header
+	cfg := repl.Config{Players: repl.Seated(head), Header: head, Parts: parts}
+	if err := lib.folders(rules, std); err != nil {
+		return cfg, err
 	}
 	lib.builtIn()
-	if lib.Game(j.Game) == nil {
-		return nil, failf(exitCannot, "the game `%s` of this journal does not come with houserules: name its file with --rules", j.Game)
+	var first *table
+	for _, part := range parts {
+		if lib.Game(part.Game) == nil {
+			return cfg, failf(exitCannot, "the game `%s` of this journal does not come with houserules: name its file with --rules", part.Game)
+		}
+		ch := choices{With: part.With, Without: part.Without, Set: part.Set}
+		t, err := ch.load(lib, part.Game, std)
+		if err != nil {
+			return cfg, err
+		}
+		prog := t.prog
+		if part.Opening {
+			if prog = prog.Opening; prog == nil {
+				return cfg, failf(exitCannot, "the game of this journal has an opening, which the rule files no longer have")
+			}
+		}
+		if prog.Fingerprint != part.Fingerprint {
+			return cfg, otherRules(prog, part)
+		}
+		if first == nil {
+			first = t
+		}
 	}
-	ch := choices{With: j.With, Without: j.Without, Set: j.Set}
-	t, err := ch.load(lib, j.Game, std)
-	if err != nil {
-		return nil, err
+	var err error
+	cfg.LeftOut = first.leftOut
+	if head.Opening {
+		return cfg, first.open(&cfg, nil)
 	}
-	if t.prog.Fingerprint != j.Fingerprint {
-		return nil, otherRules(t.prog, j)
-	}
-	return ready(t.prog, repl.Seated(j.Header))
+	cfg.Game, err = ready(first.prog, cfg.Players)
+	return cfg, err
 }
 
 // otherRules says how far a journal fits rules that have changed since.
@@ -117,18 +134,20 @@ func otherRules(p *dsl.Program, j *interpreter.Journal) error {
 }
 
 // play plays the entries and prints what happens.
-func (c *replayCommand) play(ctx context.Context, game *interpreter.Game, j *interpreter.Journal, std streams) (*repl.Session, error) {
+func (c *replayCommand) play(ctx context.Context, cfg repl.Config, std streams) (*repl.Session, error) {
 	var silent bytes.Buffer
 	out := std.out
 	if c.Verify {
 		out = &silent
 	}
-	s := repl.NewSession(repl.Config{Game: game, Players: repl.Seated(j.Header), Header: j.Header, Watch: true,
-		Quiet: c.Quiet || c.Verify, Plain: inPlainMode(), Color: repl.CanColor(std.out)}, out)
+	parts := cfg.Parts
+	cfg.Parts, cfg.Watch = nil, true
+	cfg.Quiet, cfg.Plain, cfg.Color = c.Quiet || c.Verify, inPlainMode(), repl.CanColor(std.out)
+	s := repl.NewSession(cfg, out)
 	if err := s.Start(ctx); err != nil {
 		return nil, c.trouble(err)
 	}
-	if err := s.Feed(ctx, j.Entries); err != nil {
+	if err := s.Feed(ctx, parts); err != nil {
 		return nil, c.trouble(err)
 	}
 	return s, nil
@@ -148,7 +167,7 @@ func (c *replayCommand) trouble(err error) error {
 // verify compares the journal that the game made with the file.
 func (c *replayCommand) verify(s *repl.Session, text string, std streams) error {
 	var b bytes.Buffer
-	if _, err := s.Match().Journal.WriteTo(&b); err != nil {
+	if err := repl.WriteJournals(&b, s.Journals()); err != nil {
 		return err
 	}
 	if b.String() != text {
@@ -164,6 +183,10 @@ func (c *replayCommand) verify(s *repl.Session, text string, std streams) error 
 	if s.Over() {
 		state = "the game ends the same way"
 	}
-	std.printf("%s: the same, byte for byte: %s; %s", c.File, counted(len(s.Match().Journal.Entries), "entry"), state)
+	n := 0
+	for _, part := range s.Journals() {
+		n += len(part.Entries)
+	}
+	std.printf("%s: the same, byte for byte: %s; %s", c.File, counted(n, "entry"), state)
 	return nil
 }

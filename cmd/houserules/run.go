@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -37,6 +39,39 @@ type streams struct {
 // printf writes a line of the result.
 func (s streams) printf(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
+// output is where results go. It remembers that they could not be written.
+// The line editor writes from a goroutine of its own.
+type output struct {
+	mu  sync.Mutex
+	to  io.Writer
+	err error
+}
+
+// Write writes on, until something goes wrong.
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.to.Write(b)
+	o.err = err
+	return n, err
+}
+
+// trouble returns why something could not be written, nil if all was.
+func (o *output) trouble() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// File returns the file behind the output, nil if there is none.
+func (o *output) File() *os.File {
+	f, _ := o.to.(*os.File)
+	return f
+}
+
 // A failure ends a command with an exit code and a message.
 type failure struct {
 	code    int
@@ -54,7 +89,8 @@ type exited int
 
 // run is the command: arguments and streams in, exit code out.
 func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
-	std := streams{in, out, errw}
+	dest := &output{to: out}
+	std := streams{in, dest, errw}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -63,6 +99,10 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 		default:
 			code = bug(errw, args, r, debug.Stack())
 		}
+		if err := dest.trouble(); err != nil && code != exitBug {
+			fmt.Fprintf(errw, "houserules: the output cannot be written: %s\n", cause(err))
+			code = exitCannot
+		}
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -70,7 +110,7 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	parser, err := kong.New(&cli,
 		kong.Name("houserules"),
 		kong.Description("Play tabletop games, with house rules, from rule files."),
-		kong.Writers(out, errw),
+		kong.Writers(dest, errw),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.Help(help),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
@@ -85,12 +125,18 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 		args = []string{"--help"}
 	}
 	k, err := parser.Parse(args)
+	if dest.trouble() != nil {
+		return exitCannot
+	}
 	if err != nil {
 		fmt.Fprintf(errw, "houserules: %s\n", usageMessage(err, args))
 		return exitUsage
 	}
 	return report(errw, k.Run())
 }
+
+// wantsValue is how the parser says that an option has no value, or a bad one.
+var wantsValue = regexp.MustCompile(`^(--\S+): expected .*? but got "(.*?)"`)
 
 // usageMessage makes a sentence of what is wrong with the arguments.
 func usageMessage(err error, args []string) string {
@@ -110,6 +156,18 @@ func usageMessage(err error, args []string) string {
 	}
 	if what, ok := strings.CutPrefix(msg, "expected \"<"); ok {
 		msg = "the " + strings.TrimSuffix(what, ">\"") + " is missing"
+	}
+	if m := wantsValue.FindStringSubmatch(msg); m != nil {
+		msg = fmt.Sprintf("%s needs a value", m[1])
+		if m[2] != "EOL" {
+			msg = fmt.Sprintf("%s cannot be `%s`", m[1], m[2])
+		}
+		if m[1] == "--set" {
+			msg = fmt.Sprintf("`--set %s` does not say what the option is set to: write --set NAME=VALUE", m[2])
+		}
+	}
+	if word, ok := strings.CutPrefix(msg, "unexpected argument "); ok {
+		msg = fmt.Sprintf("`%s` is one argument too many", word)
 	}
 	if strings.HasPrefix(msg, "unknown flag") {
 		msg = strings.ReplaceAll(msg, "flag", "option")

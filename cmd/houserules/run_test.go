@@ -20,6 +20,7 @@ func call(t *testing.T, in string, args ...string) (code int, out, errs string) 
 
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
+	empty := t.TempDir()
 	broken := filepath.Join(dir, "broken.yaml")
 	write(t, broken, "houserules: 1\ngame: broken\nplayers: 2..4\nphases: {a: {enter: nothing}}\n")
 	tests := []struct {
@@ -43,6 +44,29 @@ func TestExitCodes(t *testing.T) {
 		{"play zonk --with lub", "", exitUsage, "did you mean `lubs`?"},
 		{"play zonk --set targt=5000", "", exitUsage, "did you mean `target`?"},
 		{"play zonk --set target=5", "", exitUsage, "at least 1000"},
+		{"play zonk --set target=abc", "", exitUsage, "--set target=abc: `abc` is not a whole number"},
+		{"play zonk --set target", "", exitUsage, "write --set NAME=VALUE"},
+		{"play zonk --set targte.x=5", "", exitUsage, "there is no option"},
+		{"play zonk --dice", "", exitUsage, "--dice needs a value"},
+		{"play zonk --seed -1", "", exitUsage, "--seed cannot be `-1`"},
+		{"play zonk --seed 18446744073709551616", "", exitUsage, "is no seed"},
+		{"play zonk more", "", exitUsage, "`more` is one argument too many"},
+		{"play " + dir, "", exitCannot, "is a folder, where a file is wanted"},
+		{"play " + pig + " --with lubs", "", exitUsage, "lubs"},
+		{"play " + pig + " --with ../../variants/zonk/lubs.yaml", "", exitUsage, "house rule `lubs` is for `zonk`, not for `pig`"},
+		{"play ../../variants/zonk/lubs.yaml", "", exitUsage, "is a house rule for zonk: play it with"},
+		{"play zonk --with " + pig, "", exitUsage, "is a game, where a house rule is wanted"},
+		{"play zonk --journal " + filepath.Join(dir, "no", "j"), "", exitCannot, "there is no folder for"},
+		{"play zonk --resume x", "", exitUsage, "leave out the game"},
+		{"play --resume nothing", "", exitCannot, "there is no file"},
+		{"play --resume " + broken, "", exitCannot, "is damaged at line 1"},
+		{"check zonk zonk", "", exitOK, "26 files: no mistakes found"},
+		{"check", "", exitOK, "no mistakes found"},
+		{"check ../../rulesets ../../variants", "", exitOK, "no mistakes found"},
+		{"check " + filepath.Join(dir, "none"), "", exitCannot, "there is no file"},
+		{"check " + empty, "", exitCannot, "there are no rule files in"},
+		{"test " + empty, "", exitCannot, "no rule files and no transcripts"},
+		{"check " + dir + " --out compact", "", exitNo, "houserules: 1 error\n"},
 		{"play zonk --players Ann", "", exitUsage, "Zonk is for 2 to 12 players, not 1"}, // T-PLAYERS-MIN
 		{"play zonk --players=", "", exitUsage, "Zonk is for 2 to 12 players, not 0"},
 		{"play zonk --players Ann,Ann", "", exitUsage, "two players are called Ann"}, // T-NAMES-DUPLICATE

@@ -41,7 +41,7 @@ func transcript(ctx context.Context, path string, update bool, std streams) (boo
 	if err != nil {
 		return false, err
 	}
-	o := repl.RunTranscript(ctx, t, p)
+	o := repl.RunTranscript(ctx, t, p, (&table{lib: lib, prog: p}).loader(t.Players, t.Options.Usual, nil))
 	if o.Updated != "" && update {
 		if err := os.WriteFile(path, []byte(o.Updated), 0o644); err != nil {
 			return false, failf(exitCannot, "%s", fileTrouble(path, err))

@@ -27,7 +27,7 @@ var gameWords = strings.Fields(`skunk zonk puma stinker pirate mermaid kraken ti
 
 // ordinary are ids and titles that are plain English too, and may stand in a
 // comment that means nothing by them.
-var ordinary = []string{"carry on", "full house", "everybody finishes", "exact target", "original"}
+var ordinary = []string{"carry on", "full house", "everybody finishes", "exact target", "original", "extreme"}
 
 // root is where the repository begins.
 const root = "../.."

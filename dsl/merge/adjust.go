@@ -30,6 +30,9 @@ func (c *collector) adjust(p *patcher, pair *yamltree.Pair) {
 	if l == nil {
 		return
 	}
+	if c.inOpening(p, l.path, pair.Key.Span) {
+		return
+	}
 	a := &adjust{path: l.path, owner: p.owner, label: p.label, span: pair.Key.Span, formula: pair.Value}
 	if v := a.formula.Get("is"); v != nil {
 		a.formula = v

@@ -68,9 +68,20 @@ func (c *collector) patches(p *patcher) {
 }
 
 func (c *collector) claim(p *patcher, v verb, path Path, span source.Span) *claim {
+	c.inOpening(p, path, span)
 	cl := &claim{verb: v, path: path, owner: p.owner, label: p.label, span: span, seq: len(c.claims)}
 	c.claims = append(c.claims, cl)
 	return cl
+}
+
+// inOpening reports a patch of the opening by a variant.
+func (c *collector) inOpening(p *patcher, path Path, span source.Span) bool {
+	if p.owner == "" || path.Root != "" || path.Keys[0] != "opening" {
+		return false
+	}
+	c.ds.Errorf("E0320", span, "the opening is played before any house rule is in force, so none can patch it").
+		WithHelp("a game that `extends` this one can have another `opening`")
+	return true
 }
 
 // add hangs a new name under a thing, or puts words into a list.

@@ -47,6 +47,10 @@ func extender(f *File) *patcher {
 func (c *collector) sections(p *patcher, f *File) {
 	for _, pair := range sectionsOf(f, sections).Pairs {
 		path := Path{"", []string{pair.Key.Text}}
+		if n := c.v.roots[""].Get(pair.Key.Text); pair.Key.Text == "opening" && n != nil {
+			c.claim(p, verbChange, path, pair.Key.Span).value = pair.Value // as a whole
+			continue
+		}
 		if !creatable(path.Keys) {
 			c.entry(p, path, pair)
 			continue

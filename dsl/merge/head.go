@@ -3,6 +3,7 @@ package merge
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -23,6 +24,8 @@ type File struct {
 	Extends string // of games: the game it is made from, or ""
 	Title   string
 	About   string
+	Icon    string   // of variants: a short sign
+	Tags    []string // of variants: words to sort them by
 	Src     *source.File
 	Root    *yamltree.Node // the whole file, a map
 
@@ -41,11 +44,11 @@ var (
 var (
 	headKeys = words("houserules title about players book answers examples")
 	verbs    = words("add change adjust remove forbid require waive before after set with without needs excludes in")
-	sections = words("params require pieces zones scopes state turns define scorers events phases " +
-		"incidents ending rank sheet show invariants book answers")
+	sections = words("params require pieces zones scopes state turns define scorers opening events phases " +
+		"incidents ending rank records sheet show invariants book answers")
 	ownSections = words("params pieces zones scopes state define scorers events phases incidents show invariants")
 	gameKeys    = union(headKeys, sections, words("game extends usual"))
-	variantKeys = union(headKeys, ownSections, verbs, words("variant part for"))
+	variantKeys = union(headKeys, ownSections, verbs, words("variant part for icon tags"))
 )
 
 func words(s string) []string { return strings.Fields(s) }
@@ -91,6 +94,7 @@ func ReadHead(src *source.File, ds *source.List) *File {
 	}
 	f.Title, f.About = text(root, "title", ds), text(root, "about", ds)
 	f.readOrigin(ds)
+	f.readSigns(ds)
 	f.checkKeys(ds)
 	return f
 }
@@ -161,6 +165,22 @@ func (f *File) readOrigin(ds *source.List) {
 		return
 	}
 	f.For, f.ForSpan = readID(p, "for", ds)
+}
+
+// maxIcon is the most characters that an icon has.
+const maxIcon = 12
+
+// readSigns reads the icon and the tags of a variant.
+func (f *File) readSigns(ds *source.List) {
+	if f.Kind == KindGame {
+		return
+	}
+	if f.Icon = text(f.Root, "icon", ds); utf8.RuneCountInString(f.Icon) > maxIcon {
+		ds.Errorf("E0331", f.Root.Get("icon").Span, "an icon has at most %d characters", maxIcon)
+	}
+	for _, n := range scalars(f.Root.Get("tags"), "tags", ds) {
+		f.Tags = append(f.Tags, n.Text)
+	}
 }
 
 // text returns a text of the head, "" if it is not there.

@@ -27,13 +27,14 @@ const (
 	Incident
 	RankKey
 	ShowLine
+	RecordThing
 )
 
 // byName names the sections that are maps of named things, with what they hold.
 var byName = map[string]Kind{
 	"params": Param, "pieces": Family, "zones": Zone, "scopes": Scope, "state": StateScope,
 	"define": Define, "scorers": Scorer, "events": Event, "phases": Phase, "incidents": Incident,
-	"rank": RankKey, "show": ShowLine, "invariants": GuardThing, "require": GuardThing,
+	"rank": RankKey, "records": RecordThing, "show": ShowLine, "invariants": GuardThing, "require": GuardThing,
 }
 
 // inside names the maps of named things that stand inside a thing.

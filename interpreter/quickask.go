@@ -1,0 +1,228 @@
+package interpreter
+
+import (
+	"math/bits"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// This file takes the decisions of random playouts whose actions pick nothing,
+// or of which one picks pieces by a table: what is open is found out on the
+// spot, without a list of options.
+
+// settlePicking finds the one action of a decision that picks, if its options
+// are all in a table and every other action picks nothing.
+func (a *ask) settlePicking() {
+	a.picking = -1
+	if len(a.actions) > 32 {
+		return
+	}
+	for i, act := range a.actions {
+		switch {
+		case len(act.waive) > 0:
+			a.picking = -1
+			return
+		case len(act.picks) == 0:
+		case a.picking >= 0 || act.table == nil || !act.tableAll:
+			a.picking = -1
+			return
+		default:
+			a.picking = i
+		}
+	}
+}
+
+// onePicks is a decision of which one action picks by a table.
+func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
+	act := a.actions[a.picking]
+	entries, tests, place := q.entries(a, left), a.tests(), a.picking
+	before := uint32(1)<<place - 1 // the actions that come first
+	// Where the picking action begins with a score statement, nothing has
+	// changed by then: what scorers know holds there too.
+	carry := int64(0)
+	if sc, ok := q.g.code[q.past(int32(act.entry))].x.(*scoring); ok && len(sc.r.knows) > 0 {
+		carry = -1
+	}
+	return func(m *Machine, s []int64) int {
+		if !m.drawing() {
+			m.asking = 0
+			return m.stopAt(in, a, at)
+		}
+		if m.asking == 0 {
+			m.countings++
+			m.asking = m.countings
+		}
+		open := openActions(m, tests)
+		n, first := bits.OnesCount32(open), 0
+		if open>>place&1 != 0 {
+			open &^= 1 << place
+			row := m.optionRow(act)
+			r := &m.cache.options[act.index].rows[row]
+			n, first = n-1+int(r.n), int(r.first)
+		}
+		asked := m.asking
+		m.asking = 0
+		if n == 0 {
+			s[slotPC] = int64(at)
+			return m.noAnswer(in, a)
+		}
+		i, early := m.drawOption(n), bits.OnesCount32(open&before)
+		picks := n - bits.OnesCount32(open)
+		if i >= early && i < early+picks {
+			m.loadRow(act, first+i-early)
+			m.asking = asked & carry
+			return entries[place](m, s)
+		}
+		if i >= early {
+			i -= picks
+		}
+		return entries[nthBit(open, i)](m, s)
+	}
+}
+
+// tests returns the conditions of each action.
+func (a *ask) tests() [][]test {
+	out := make([][]test, len(a.actions))
+	for i, act := range a.actions {
+		out[i] = act.tests
+	}
+	return out
+}
+
+// openActions returns the actions whose conditions hold, as bits.
+func openActions(m *Machine, tests [][]test) (open uint32) {
+actions:
+	for i, ts := range tests {
+		for _, t := range ts {
+			if !t(m) {
+				continue actions
+			}
+		}
+		open |= 1 << i
+	}
+	return open
+}
+
+// nthBit returns the place of the i-th bit that is set, from 0.
+func nthBit(w uint32, i int) int {
+	for ; i > 0; i-- {
+		w &= w - 1
+	}
+	return bits.TrailingZeros32(w)
+}
+
+func (q *quickener) entries(a *ask, left int) []step {
+	out := make([]step, len(a.actions))
+	for i, act := range a.actions {
+		out[i] = q.at(q.past(int32(act.entry)), left-1, 0)
+	}
+	return out
+}
+
+// stopAt stops at a decision, its options counted.
+func (m *Machine) stopAt(in *instr, a *ask, at int) int {
+	m.s[slotPC] = int64(at)
+	if m.waiting = m.count(a); m.waiting == 0 {
+		return m.noAnswer(in, a)
+	}
+	return ^at
+}
+
+// pickless is a decision whose actions pick nothing: the conditions of each
+// are tested on the spot.
+func (q *quickener) pickless(in *instr, a *ask, at, left int) step {
+	entries, tests := q.entries(a, left), a.tests()
+	return func(m *Machine, s []int64) int {
+		if !m.drawing() {
+			return m.stopAt(in, a, at)
+		}
+		open := openActions(m, tests)
+		n := bits.OnesCount32(open)
+		if n == 0 {
+			s[slotPC] = int64(at)
+			return m.noAnswer(in, a)
+		}
+		return entries[nthBit(open, m.drawOption(n))](m, s)
+	}
+}
+
+// isPickless reports whether pickless serves a decision.
+func (a *ask) isPickless() bool {
+	for _, act := range a.actions {
+		if len(act.picks) > 0 || len(act.waive) > 0 {
+			return false
+		}
+	}
+	return len(a.actions) <= 32
+}
+
+// conditionTests lowers the conditions of an action that read no pick.
+func (c *coder) conditionTests(a *dsl.Action) (ts []test) {
+	if a.When != nil {
+		ts = append(ts, c.cond(a.When))
+	}
+	for _, g := range a.Require {
+		if !g.ReadsPicks {
+			ts = append(ts, c.cond(g.That))
+		}
+	}
+	return ts
+}
+
+// noteThenAsk is a statement that notes what a scorer says and is followed by a
+// decision: what was worked out for it is kept for the decision, provided that
+// nothing kept depends on the variable that is written. It is nil for any
+// other statement.
+func (q *quickener) noteThenAsk(in *instr, left int) step {
+	if in.op != opSet || in.note == nil || in.note.stmt == nil || in.note.place == nil || !asksScorer(in.note.stmt.X) {
+		return nil
+	}
+	at := q.past(in.next)
+	asking := &q.g.code[at]
+	if asking.op != opAsk || asking.x.(*ask).picking < 0 || q.g.keptReads(in.note.place.Var) {
+		return nil
+	}
+	next, to, f := q.at(at, left-1, 0), in.a, in.f
+	return func(m *Machine, s []int64) int {
+		m.countings++
+		m.asking = m.countings
+		s[to] = f(m)
+		return next(m, s)
+	}
+}
+
+// keptReads reports whether a value that is kept while options are counted
+// depends on a variable.
+func (g *Game) keptReads(v *dsl.Var) bool {
+	for d := range g.sharedAt {
+		if readsVar(d.Body, v) {
+			return true
+		}
+	}
+	for _, r := range g.scorers {
+		for _, k := range r.knows {
+			if readsVar(k.Value, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func readsVar(e *dsl.Expr, v *dsl.Var) bool {
+	if e == nil {
+		return false
+	}
+	if e.Ref == v {
+		return true
+	}
+	if d, ok := e.Ref.(*dsl.Define); ok && readsVar(d.Body, v) {
+		return true
+	}
+	for _, a := range e.Args {
+		if readsVar(a, v) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package repl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/houserules/houserules/interpreter"
+)
+
+// goOn plays the entries that the game goes on from, in silence, and says where
+// it stands.
+func (s *Session) goOn(ctx context.Context) error {
+	s.tale.mute = true
+	if err := s.feed(ctx, s.cfg.Parts); err != nil {
+		return err
+	}
+	if err := s.settle(); err != nil {
+		return err
+	}
+	s.tale.mute = false
+	if !s.cfg.Quiet {
+		s.printf("")
+		s.sheet(false)
+		s.printf("")
+		s.situation()
+	}
+	return nil
+}
+
+// settle goes to the next question in silence.
+func (s *Session) settle() error {
+	for {
+		req, err := s.match.Advance()
+		if err != nil {
+			return s.fault(err)
+		}
+		if req.Kind == interpreter.Decision && req.Forced {
+			s.tellForced(req)
+			if err := s.match.Choose(0); err != nil {
+				return s.fault(err)
+			}
+			continue
+		}
+		if req.Kind == interpreter.Over && s.match.Started() != nil {
+			if _, err := s.enterGame(); err != nil {
+				return err
+			}
+			continue
+		}
+		if s.inTurn(req) {
+			s.tale.turn()
+		}
+		s.tale.flush()
+		return nil
+	}
+}
+
+// Feed plays the entries of journals, as if they were typed. The error is
+// a *interpreter.ReplayError for an entry that does not fit.
+func (s *Session) Feed(ctx context.Context, parts []*interpreter.Journal) error {
+	if err := s.feed(ctx, parts); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+func (s *Session) feed(ctx context.Context, parts []*interpreter.Journal) error {
+	n := 0
+	for i, part := range parts {
+		if i > 0 {
+			if err := s.turnTo(i, part); err != nil {
+				return &interpreter.ReplayError{Entry: n + 1, Text: "a game begins", Err: err}
+			}
+		}
+		for _, e := range part.Entries {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n++
+			text := e.Move + e.Luck
+			if err := s.feedOne(e); err != nil {
+				return &interpreter.ReplayError{Entry: n, Text: clean(text), Err: err}
+			}
+		}
+	}
+	return nil
+}
+
+// turnTo goes to a further part of a journal.
+func (s *Session) turnTo(i int, part *interpreter.Journal) error {
+	if err := s.settle(); err != nil {
+		return err
+	}
+	if len(s.stages) == i && s.match.Over() {
+		s.finish()
+		s.nextGame()
+	}
+	if len(s.stages) != i+1 {
+		return errors.New("the game before is not over")
+	}
+	want, err1 := json.Marshal(part.Header)
+	is := s.now().header
+	is.Format = part.Format
+	got, err2 := json.Marshal(is)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	if string(want) != string(got) {
+		return errors.New("it is not what came of the part before")
+	}
+	return nil
+}
+
+func (s *Session) feedOne(e interpreter.Entry) error {
+	req, err := s.match.Advance()
+	for err == nil && req.Kind == interpreter.Decision && req.Forced {
+		s.tellForced(req)
+		if err = s.match.Choose(0); err == nil {
+			req, err = s.match.Advance()
+		}
+	}
+	if err == nil && req.Kind == interpreter.Over && s.match.Started() != nil {
+		if err = s.settle(); err == nil {
+			req, err = s.match.Advance()
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case e.Luck != "" && req.Kind == interpreter.Chance:
+		p := s.here()
+		p.luck = true
+		s.points = append(s.points, p)
+		return s.match.Luck(e.Luck)
+	case e.Move == "" || req.Kind != interpreter.Decision:
+		return errors.New("the game wants something else here")
+	case e.Seat != s.match.Name(req.Seat):
+		return fmt.Errorf("it is %s who decides here, not %s", s.match.Name(req.Seat), clean(e.Seat))
+	}
+	i, err := s.match.ParseMove(e.Move)
+	if err != nil {
+		return err
+	}
+	s.tale.turn()
+	if s.cfg.Players[req.Seat].Bot != "" {
+		s.bots[req.Seat].Below(uint64(req.N)) // as it was drawn
+	} else if !req.Open || !s.answered(req) {
+		s.points = append(s.points, s.here())
+	}
+	s.tale.say("%s: %s", e.Seat, s.moveText(i))
+	return s.match.Choose(i)
+}
