@@ -17,7 +17,8 @@
 // each section: params.go, pieces.go, zones.go, state.go, defines.go,
 // scorers.go, events.go, phases.go), then types what stands under them
 // (formula.go, operators.go, members.go, calls.go, functions.go; script.go and
-// statements.go), adds what variants put on moments (moments.go), and last asks
-// what only the whole game can answer (flow.go, unused.go, meetings.go,
+// statements.go), adds what variants put on moments (moments.go), checks the
+// opening as a program of its own (opening.go), and last asks what only the
+// whole game can answer (flow.go, unused.go, meetings.go,
 // book.go).
 package dsl

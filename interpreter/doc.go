@@ -25,6 +25,22 @@
 // first, Show gives the lines that the rules want shown. An [ExampleRunner]
 // plays the examples of rule files.
 //
+// # Before and after a game
+//
+// The opening of a game ([dsl.Program].Opening) is a program like any other: New
+// and NewMatch play it. It ends at [Over] with [Machine.Started], which names the
+// seat that begins, the house rules and the values of params; the game is then
+// loaded with these and begun with Setup.First and Setup.Session. A decision of
+// an opening is usually open ([Request].Open): not all of its answers are
+// listed. ParseMove returns for an answer that is not listed the number behind
+// the last, which Apply, Choose, OptionText, Picked and Preview take as long as
+// the decision stands and nothing else is typed. Preview tells, before anything
+// is applied, what the game would start with: house rules that do not go
+// together are for the front end to refuse.
+//
+// When a game is over, [Machine.Session] is what the next one begins with, and
+// [Machine.Records] what may be kept of it.
+//
 // # Errors
 //
 // A mistake in the rules that shows while playing is a [*Fault] with its place;

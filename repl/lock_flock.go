@@ -16,13 +16,30 @@ func lock(path string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(lockTime); ; time.Sleep(10 * time.Millisecond) {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return func() { f.Close() }, nil //nolint:errcheck // that gives the lock back
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) || time.Now().After(end) {
+	done := make(chan error, 1)
+	go func() { done <- flock(f) }()
+	select {
+	case err := <-done:
+		if err != nil {
 			return nil, errors.Join(err, f.Close())
+		}
+		return func() { f.Close() }, nil //nolint:errcheck // that gives the lock back
+	case <-time.After(lockTime):
+		go func() {
+			<-done
+			f.Close() //nolint:errcheck // that gives the lock back
+		}()
+		return nil, errLocked
+	}
+}
+
+// errLocked says that others keep a lock.
+var errLocked = errors.New("another program does not give the file free")
+
+func flock(f *os.File) error {
+	for {
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+			return err
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestRecordsAtOnce(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for n := range 100 {
+			for n := range 40 {
 				if _, _, err := b.Enter([]Mark{mark(int64(n), fmt.Sprint("v", i)), mark(int64(8*n + i))}); err != nil {
 					t.Error(err)
 				}
@@ -111,7 +111,7 @@ func TestRecordsAtOnce(t *testing.T) {
 		t.Fatal(err, warning, marks)
 	}
 	for _, m := range marks {
-		if want := int64(99); len(m.With) > 0 && m.Value != want || len(m.With) == 0 && m.Value != 8*99+7 {
+		if want := int64(39); len(m.With) > 0 && m.Value != want || len(m.With) == 0 && m.Value != 8*39+7 {
 			t.Errorf("%+v", m)
 		}
 	}

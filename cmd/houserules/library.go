@@ -56,7 +56,7 @@ const maxFile = 1 << 20
 // the error says that it cannot be read at all.
 func (s *shelf) file(path string, std streams) (*merge.File, error) {
 	name := filepath.ToSlash(path)
-	if f, ok := s.read[name]; ok {
+	if f, ok := s.read[place(path)]; ok {
 		return f, nil
 	}
 	text, err := readFile(path, std)
@@ -69,8 +69,16 @@ func (s *shelf) file(path string, std streams) (*merge.File, error) {
 		s.dirs = append(s.dirs, filepath.Dir(path))
 	}
 	f := s.Add(source.NewFile(name, text), &s.diags)
-	s.read[name] = f
+	s.read[place(path)] = f
 	return f, nil
+}
+
+// place is a name that a file has however it is written.
+func place(path string) string {
+	if abs, err := filepath.Abs(path); err == nil && path != "-" {
+		return abs
+	}
+	return path
 }
 
 // readFile reads a text file, or standard input for "-".
@@ -258,7 +266,7 @@ func (s *shelf) neighbours() {
 			return
 		}
 		for _, path := range ruleFiles(dir, false) {
-			if s.read[filepath.ToSlash(path)] != nil {
+			if s.read[place(path)] != nil {
 				continue
 			}
 			if b, err := os.ReadFile(path); err == nil && len(b) <= maxFile {

@@ -19,7 +19,14 @@ func TestMain(m *testing.M) {
 	if os.Getenv("HOUSERULES_TEST_MAIN") != "" {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "houserules")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("HOUSERULES_DATA", dir) // the records of whoever runs the tests are theirs
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 // screen is a command at a terminal.

@@ -83,11 +83,11 @@ func TestSessionByPipe(t *testing.T) {
 
 func TestChosenOnTheCommandLine(t *testing.T) {
 	dataIn(t)
-	code, out, errs := call(t, "roll\nroll\nroll\n", "play", dare, "--players", "Ann,Bob", "--seed", "4", "--rules", dareHome, "--with", "double", "--set", "goal=12")
+	code, out, errs := call(t, "roll\nroll\nroll\n", "play", dare, "--players", "Ann,Bob", "--seed", "4", "--rules", "./"+dareHome+"/", "--with", "double", "--set", "goal=12")
 	if code != exitOK || !strings.Contains(out, ": agree on double, 12\n") || strings.Contains(out, "type numbers or names") {
 		t.Error(code, out, errs)
 	}
-	if !strings.Contains(out, "play it again: houserules play "+dare+" --with double --set goal=12 --rules "+dareHome+" --players Ann,Bob --seed 4") {
+	if !strings.Contains(out, "play it again: houserules play "+dare+" --with double --set goal=12 --rules ./"+dareHome+"/ --players Ann,Bob --seed 4") {
 		t.Error(out)
 	}
 	for _, tt := range [][2]string{{"0", "from 1 to 1000 games"}, {"x", "--games"}} {
