@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"math/bits"
 	"sort"
 	"strings"
 
@@ -181,6 +182,9 @@ func (n *narrator) flush() {
 // tells the pieces apart.
 func thrown(m *interpreter.Machine, r *interpreter.Record) string {
 	fam := r.Zone.Family
+	if r.Zone.Seen != dsl.SeenAll { // what lies there is not for everybody
+		return fmt.Sprintf("%d %s, unseen", bits.OnesCount64(r.Pieces), fam.Label())
+	}
 	names := func(faces []int64) string {
 		var out []string
 		for _, f := range faces {
