@@ -60,9 +60,8 @@ type family struct {
 	span     int     // highest minus lowest, plus one; 1 without faces
 	zoneLo   int     // the slots of all zones of the family lie in [zoneLo, zoneHi)
 	zoneHi   int
-	attrs    [][]int64 // stored and computed attributes by Attr index, nil for the face
-	powers   []uint64  // powers[k] = len(sides)^k, as far as it fits
-	small    *classes  // classes whose word a throw keeps up to date, or nil
+	powers   []uint64 // powers[k] = len(sides)^k, as far as it fits
+	small    *classes // classes whose word a throw keeps up to date, or nil
 }
 
 // layout hands out slots.

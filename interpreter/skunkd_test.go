@@ -1,7 +1,6 @@
 package interpreter_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -485,5 +484,3 @@ func chooseOf(game string, with ...string) selection {
 	p, ds := dsl.Load(shipped(), game, dsl.Options{With: with})
 	return selection{with, p, ds}
 }
-
-var _ = fmt.Sprint

@@ -70,16 +70,6 @@ show:
   laid: {text: "on the table: {table}", when: not empty(table)}
 `
 
-// zoneNamed finds a zone of a program.
-func zoneNamed(p *dsl.Program, name string) *dsl.Zone {
-	for _, z := range p.Zones {
-		if z.Name == name {
-			return z
-		}
-	}
-	return nil
-}
-
 // tells reports a word among those of hidden families in a text.
 func tells(text string, words ...string) string {
 	for _, w := range words {

@@ -212,10 +212,10 @@ func (z *zonkModel) bank() {
 
 // zonkPeek reads the game that the rule file plays.
 type zonkPeek struct {
-	m                         *interpreter.Machine
-	tray                      *dsl.Zone
-	score, zonks, bs, opening *dsl.Var
-	points                    *dsl.Var
+	m                *interpreter.Machine
+	tray             *dsl.Zone
+	score, zonks, bs *dsl.Var
+	points           *dsl.Var
 }
 
 func newZonkPeek(m *interpreter.Machine) *zonkPeek {

@@ -53,8 +53,6 @@ var (
 	typeComment = symbols["Comment"]
 	typeNewline = symbols["Newline"]
 	typeSpace   = symbols["Space"]
-	typeText    = symbols["Text"]
-	typeQuoted  = symbols["Quoted"]
 	typeWord    = symbols["Word"]
 	typeAssign  = symbols["Assign"]
 	typeSemi    = symbols["Semi"]
