@@ -13,19 +13,32 @@ type step func(m *Machine, s []int64) int
 func (m *Machine) runQuick() (*instr, int) {
 	s, quick := m.s, m.g.quick
 	pc := int(s[slotPC])
-	for m.spent = 0; m.spent <= maxBudget; m.spent++ {
-		if pc = quick[pc](m, s); pc < 0 {
-			in := &m.g.code[^pc]
-			if in.op == opOver {
-				return nil, 0
+	m.spent = 0
+	for round, left := 0, m.left; round < maxRounds; round++ {
+		for range stepsARound {
+			if pc = quick[pc](m, s); pc < 0 {
+				in := &m.g.code[^pc]
+				if in.op == opOver {
+					return nil, 0
+				}
+				return in, m.waiting
 			}
-			return in, m.waiting
+		}
+		if m.left != left { // decisions were taken meanwhile
+			round, left = -1, m.left
 		}
 	}
 	s[slotPC] = int64(pc)
 	fault(m.g.code[pc].place(m.g), tooLong)
 	return nil, 0
 }
+
+// The budget of steps is counted in rounds, which is cheaper than one by one:
+// so many rounds without a decision are too many.
+const (
+	stepsARound = 1 << 16
+	maxRounds   = maxBudget / stepsARound
+)
 
 // maxChain is how many instructions in a row call each other before control
 // goes back to runQuick. A chain is faster than the loop: each call in it
