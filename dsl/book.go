@@ -133,7 +133,8 @@ func (p *Program) Uncovered() []Gap {
 	}
 	var out []Gap
 	for _, e := range p.Book {
-		g := Gap{ID: e.ID, Owner: e.Owner, Text: e.Text, Span: e.Span, Implemented: p.check.cited[e.ID], Covered: covered[e.ID]}
+		cited := p.check.cited[e.ID] || p.Opening != nil && p.Opening.check.cited[e.ID]
+		g := Gap{ID: e.ID, Owner: e.Owner, Text: e.Text, Span: e.Span, Implemented: cited, Covered: covered[e.ID]}
 		if !e.People && !(g.Implemented && g.Covered) {
 			out = append(out, g)
 		}

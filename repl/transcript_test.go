@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/interpreter"
 )
 
 var update = flag.Bool("update", false, "rewrite the output in transcripts as it is now")
@@ -41,7 +43,13 @@ func runFile(t *testing.T, path string) {
 	if filepath.Ext(game) == ".yaml" {
 		game = filepath.Join(filepath.Dir(path), game)
 	}
-	o := RunTranscript(context.Background(), tr, load(t, game, tr.Options), nil)
+	// A transcript with an opening goes on with what that came to.
+	next := func(h interpreter.Header) (*Loaded, error) {
+		p := load(t, game, dsl.Options{With: h.With, Without: h.Without, Set: h.Set, Usual: tr.Options.Usual})
+		g, err := interpreter.New(p, len(tr.Players))
+		return &Loaded{Game: g}, err
+	}
+	o := RunTranscript(context.Background(), tr, load(t, game, tr.Options), next)
 	for _, f := range o.Failures {
 		say := t.Errorf
 		if *update && o.Updated != "" {
