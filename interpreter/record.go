@@ -87,8 +87,13 @@ func (m *Machine) record(in *instr, r Record) {
 		}
 		r.Variant = n.owner
 	}
+	m.spent += recordCost
 	m.rec.Record(m, &r)
 }
+
+// recordCost is what a record takes from the budget: whoever keeps them all
+// needs memory for each, which a script that goes on for ever must not eat up.
+const recordCost = 16
 
 // thrower returns on whose behalf an instruction runs: me, or the seat that a
 // throw names.
@@ -199,5 +204,6 @@ func (m *Machine) tell(t *telling) {
 	case t.kind == RecWrite || t.kind == RecMark:
 		r.Of = int(m.s[slotMe])
 	}
+	m.spent += recordCost
 	m.rec.Record(m, &r)
 }
