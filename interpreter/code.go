@@ -35,7 +35,7 @@ const (
 	opAsk                     // x.(*ask)
 	opForSet                  // s[a] = the set f, to be walked over
 	opForList                 // the list f is copied to slot a; its cursor s[a+1+listRoom] = 0
-	opForRange                // s[a] = f, s[a+1] = g
+	opForRange                // s[a] = f, s[a+1] = g; b is 1 if these cannot fault
 	opNextSet                 // s[b] = the next of s[a], or jump to c
 	opNextList
 	opNextRange
@@ -321,7 +321,12 @@ func (c *coder) loop(s *dsl.Stmt) (ends []int) {
 	switch {
 	case s.X.Op == dsl.OpRange:
 		at = c.g.slots.take(2)
-		c.emit(instr{op: opForRange, a: int32(at), f: c.expr(s.X.Args[0]).f, g: c.expr(s.X.Args[1]).f})
+		from, to := c.expr(s.X.Args[0]), c.expr(s.X.Args[1])
+		in := instr{op: opForRange, a: int32(at), f: from.f, g: to.f}
+		if (from.konst || from.slot >= 0) && (to.konst || to.slot >= 0) {
+			in.b = 1 // the bounds cannot fault
+		}
+		c.emit(in)
 		next = opNextRange
 	case t.Kind == dsl.KSet:
 		at = c.g.slots.take(1)

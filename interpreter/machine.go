@@ -40,12 +40,13 @@ type Machine struct {
 	layFam      *family
 	waitingLays [maxLays]lay
 
-	waiting int        // options of the decision at which a quick run stopped
-	policy  Rand       // of a random playout that is under way
-	typed   *typedMove // see openpick.go
-	started *StartGame // see opening.go
-	left    int        // decisions that it may still take; 0 if none is under way
-	spent   int        // of maxBudget
+	waiting  int        // options of the decision at which a quick run stopped
+	policy   Rand       // of a random playout that is under way
+	typed    *typedMove // see openpick.go
+	started  *StartGame // see opening.go
+	leftThen int        // left, when the budget was last found used up
+	left     int        // decisions that it may still take; 0 if none is under way
+	spent    int        // of maxBudget
 
 	asking    int64 // number of the count of options under way, or 0
 	countings int64 // counts so far
@@ -90,6 +91,10 @@ const maxBudget = 1 << 22
 func (m *Machine) spend() {
 	if m.spent++; m.spent > maxBudget {
 		m.spent = 0
+		if m.left != m.leftThen { // a playout that has taken decisions meanwhile
+			m.leftThen = m.left
+			return
+		}
 		panic(&Fault{Message: tooLong})
 	}
 }

@@ -134,6 +134,18 @@ func (q *quickener) make(at, left, full int) step {
 			return ^at
 		}
 	case opForRange:
+		if q.onlyTells(int(in.next)) {
+			end := q.past(q.g.code[in.next].c)
+			if in.b == 1 {
+				return q.at(end, left, 0)
+			}
+			past := q.at(end, left-1, 0)
+			return func(m *Machine, s []int64) int {
+				in.f(m) // which may fault
+				in.g(m)
+				return past(m, s)
+			}
+		}
 		next, a := then(), in.a
 		return func(m *Machine, s []int64) int {
 			s[a], s[a+1] = in.f(m), in.g(m)
@@ -183,7 +195,6 @@ func (q *quickener) ask(in *instr, at, left, full int) step {
 			return func(m *Machine, s []int64) int {
 				if m.drawing() {
 					m.left--
-					m.spent = 0
 					if m.policy.Uint64()>>63 == 0 {
 						return first(m, s)
 					}
@@ -244,7 +255,6 @@ func (m *Machine) drawing() bool { return m.left > 0 }
 
 func (m *Machine) drawOption(n int) int {
 	m.left--
-	m.spent = 0
 	if n == 1 {
 		return 0
 	}

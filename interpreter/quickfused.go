@@ -17,6 +17,19 @@ func (q *quickener) nextTurn(left int) step {
 	}
 	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1, 0), int64(g.seats), g.turnReset
 	fixed, number, inner := reset.fixed, reset.number, reset.inner
+	if len(fixed) == 1 && fixed[0].n == 1 && len(inner) == 0 {
+		slot, value := fixed[0].slot, fixed[0].value
+		return func(m *Machine, s []int64) int {
+			seat := s[slotActive] + 1
+			if seat == n {
+				seat = 0
+			}
+			s[slotActive], s[slotMe] = seat, seat
+			s[slot] = value
+			s[number]++
+			return next(m, s)
+		}
+	}
 	return func(m *Machine, s []int64) int {
 		seat := s[slotActive] + 1
 		if seat == n {
@@ -95,7 +108,6 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 			return no(m, s)
 		}
 		m.left--
-		m.spent = 0
 		pickAt := uint64(0)
 		if row.n > 1 { // as drawOption
 			var low uint64
@@ -251,4 +263,28 @@ func (q *quickener) loudScore(in *instr, at, left int) step {
 		m.asking = 0
 		return next(m, s)
 	}
+}
+
+// onlyTells reports whether a loop does nothing but tell people something: in
+// a quick run it need not go round.
+func (q *quickener) onlyTells(top int) bool {
+	if q.g.code[top].op != opNextRange {
+		return false
+	}
+	at := int(q.g.code[top].next)
+	for range 64 {
+		if at == top {
+			return true
+		}
+		in := &q.g.code[at]
+		local := in.note == nil || in.note.place == nil // a parameter, set anew before each use
+		switch {
+		case in.op == opTell:
+		case in.op == opSet && local && (in.v.konst || in.v.slot > 0):
+		default:
+			return false
+		}
+		at = int(in.next)
+	}
+	return false
 }
