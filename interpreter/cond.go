@@ -16,8 +16,22 @@ func (lo *lowerer) cond(e *dsl.Expr) test {
 		is := v.c != 0
 		return func(*Machine) bool { return is }
 	}
+	switch {
+	case v.slot >= 0:
+		at := v.slot
+		return func(m *Machine) bool { return m.s[at] != 0 }
+	case v.mine > 0:
+		at := v.mine
+		return func(m *Machine) bool { return m.s[at+int(m.s[slotMe])] != 0 }
+	}
 	switch e.Op {
 	case dsl.OpNot:
+		if x := e.Args[0]; x.Op == dsl.OpEmpty && x.Args[0].Type.Kind == dsl.KSet {
+			if x := lo.expr(x.Args[0]); x.slot >= 0 {
+				at := x.slot
+				return func(m *Machine) bool { return m.s[at] != 0 }
+			}
+		}
 		f := lo.cond(e.Args[0])
 		return func(m *Machine) bool { return !f(m) }
 	case dsl.OpAnd, dsl.OpOr:

@@ -282,6 +282,16 @@ func (in *instr) writing(next step) step {
 		}
 		return func(m *Machine, s []int64) int { s[a+int(s[b])] = f(m); return next(m, s) }
 	case opAdd:
+		if c := v.c; v.konst && c >= 0 {
+			return func(m *Machine, s []int64) int {
+				sum := s[a] + c
+				if sum < c && s[a] > 0 {
+					m.addTo(in, int64(a)) // which says what is wrong
+				}
+				s[a] = sum
+				return next(m, s)
+			}
+		}
 		return func(m *Machine, s []int64) int {
 			old, d := s[a], f(m)
 			sum := old + d

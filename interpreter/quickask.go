@@ -35,7 +35,7 @@ func (a *ask) settlePicking() {
 // onePicks is a decision of which one action picks by a table.
 func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 	act := a.actions[a.picking]
-	entries, tests, place := q.entries(a, left), a.tests(), a.picking
+	entries, conditions, place := q.entries(a, left), a.opening(), a.picking
 	before := uint32(1)<<place - 1 // the actions that come first
 	// Where the picking action begins with a score statement, nothing has
 	// changed by then: what scorers know holds there too.
@@ -52,12 +52,12 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 			m.countings++
 			m.asking = m.countings
 		}
-		open := openActions(m, tests)
+		open := conditions.open(m)
 		n, first := bits.OnesCount32(open), 0
 		if open>>place&1 != 0 {
 			open &^= 1 << place
 			row := m.optionRow(act)
-			r := &m.cache.options[act.index].rows[row]
+			r := m.cache.options[act.index].rows[row]
 			n, first = n-1+int(r.n), int(r.first)
 		}
 		asked := m.asking
@@ -80,25 +80,51 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 	}
 }
 
-// tests returns the conditions of each action.
-func (a *ask) tests() [][]test {
-	out := make([][]test, len(a.actions))
-	for i, act := range a.actions {
-		out[i] = act.tests
-	}
-	return out
+// opening is what finds out which actions are open.
+type opening struct {
+	always uint32 // those without a condition, as bits
+	maybe  []condition
 }
 
-// openActions returns the actions whose conditions hold, as bits.
-func openActions(m *Machine, tests [][]test) (open uint32) {
-actions:
-	for i, ts := range tests {
-		for _, t := range ts {
-			if !t(m) {
-				continue actions
-			}
+type condition struct {
+	holds test
+	bit   uint32
+}
+
+func (a *ask) opening() (o opening) {
+	for i, act := range a.actions {
+		if len(act.tests) == 0 {
+			o.always |= 1 << i
+		} else {
+			o.maybe = append(o.maybe, condition{all(act.tests), 1 << i})
 		}
-		open |= 1 << i
+	}
+	return o
+}
+
+// all puts tests together.
+func all(ts []test) test {
+	switch len(ts) {
+	case 1:
+		return ts[0]
+	case 2:
+		a, b := ts[0], ts[1]
+		return func(m *Machine) bool { return a(m) && b(m) }
+	case 3:
+		a, b, c := ts[0], ts[1], ts[2]
+		return func(m *Machine) bool { return a(m) && b(m) && c(m) }
+	}
+	a, b := ts[0], all(ts[1:])
+	return func(m *Machine) bool { return a(m) && b(m) }
+}
+
+// open returns the open actions, as bits.
+func (o *opening) open(m *Machine) uint32 {
+	open := o.always
+	for i := range o.maybe {
+		if c := &o.maybe[i]; c.holds(m) {
+			open |= c.bit
+		}
 	}
 	return open
 }
@@ -131,12 +157,12 @@ func (m *Machine) stopAt(in *instr, a *ask, at int) int {
 // pickless is a decision whose actions pick nothing: the conditions of each
 // are tested on the spot.
 func (q *quickener) pickless(in *instr, a *ask, at, left int) step {
-	entries, tests := q.entries(a, left), a.tests()
+	entries, conditions := q.entries(a, left), a.opening()
 	return func(m *Machine, s []int64) int {
 		if !m.drawing() {
 			return m.stopAt(in, a, at)
 		}
-		open := openActions(m, tests)
+		open := conditions.open(m)
 		n := bits.OnesCount32(open)
 		if n == 0 {
 			s[slotPC] = int64(at)

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -38,6 +39,17 @@ func (q *quickener) fork(e *dsl.Expr, test test, yes, no step) step {
 		opposite := map[dsl.Op]dsl.Op{dsl.OpNe: dsl.OpEq, dsl.OpLt: dsl.OpGe, dsl.OpLe: dsl.OpGt}[e.Op]
 		return forkOn(opposite, lo.expr(e.Args[0]), lo.expr(e.Args[1]), no, yes)
 	case dsl.OpEq, dsl.OpGe, dsl.OpGt:
+		if e.Op == dsl.OpEq && lo.length64(e.Args[0]) {
+			at, c := lo.expr(e.Args[0].Args[0]).slot, lo.expr(e.Args[1])
+			if n := int(c.c); at >= 0 && c.konst {
+				return func(m *Machine, s []int64) int {
+					if bits.OnesCount64(uint64(s[at])) == n {
+						return yes(m, s)
+					}
+					return no(m, s)
+				}
+			}
+		}
 		if !e.Args[0].Type.IsCollection() {
 			return forkOn(e.Op, lo.expr(e.Args[0]), lo.expr(e.Args[1]), yes, no)
 		}

@@ -254,7 +254,7 @@ func (q *quickener) loudScore(in *instr, at, left int) step {
 	return func(m *Machine, s []int64) int {
 		s[slotPC] = int64(at)
 		row := m.row(sc.r, uint64(sc.pieces(m)))
-		if more := &m.cache.scorers[sc.r.index].more[row.more]; row.legal && !more.code {
+		if row.legal && !row.code {
 			m.pay(in, sc, row.points)
 			m.asking = 0
 			return past(m, s)

@@ -116,21 +116,20 @@ type use struct {
 	counts  []uint8
 }
 
-// scoreRow is what is known of one key.
+// scoreRow is what is known of one key, in 16 bytes: there are many of them.
 type scoreRow struct {
 	points int64
-	known  bool
-	legal  bool
+	more   int32 // index of the rest, from 1; 0 where nothing is known yet
 	part   int8  // whether some part is legal: -1 not yet worked out
-	most   int16 // size of the largest legal part: -1 not yet worked out
-	more   int32 // index of the rest
+	most   int8  // size of the largest legal part: -1 not yet worked out
+	legal  bool
+	code   bool // some combo of the split has a script or hooks
 }
 
 // scoreMore is what is asked for less often.
 type scoreMore struct {
 	split []use
 	is    uint64 // combos that the pieces are, all together, as bits
-	code  bool   // some combo of the split has a script or hooks
 }
 
 // scoreCache holds the rows of one scorer. Where multisets have numbers, and
@@ -139,6 +138,8 @@ type scoreMore struct {
 type scoreCache struct {
 	table *table
 	pages pages
+	last  uint64 // the context that was met last, plus 1
+	page  int    // where its rows begin
 	rows  []scoreRow
 	more  []scoreMore
 }
@@ -226,19 +227,22 @@ func (m *Machine) row(r *scorer, set uint64) *scoreRow {
 	sc := &m.cache.scorers[r.index]
 	if r.dense {
 		id := r.cl.id(m, set)
-		if row := &sc.rows[id]; row.known {
+		if row := &sc.rows[id]; row.more > 0 {
 			return row
 		}
 		return m.fillRow(r, sc, uint64(id), set)
 	}
-	if r.cl.dense != nil {
-		n := r.cl.dense.n
-		page, fresh := sc.pages.of(r.context(m), r.contexts)
-		if fresh {
-			sc.rows = append(sc.rows, make([]scoreRow, n)...)
+	if d := r.cl.dense; d != nil {
+		ctx := r.context(m)
+		if ctx+1 != sc.last {
+			page, fresh := sc.pages.of(ctx, r.contexts)
+			if fresh {
+				sc.rows = append(sc.rows, make([]scoreRow, d.n)...)
+			}
+			sc.last, sc.page = ctx+1, page*d.n
 		}
-		at := page*n + r.cl.id(m, set)
-		if row := &sc.rows[at]; row.known {
+		at := sc.page + r.cl.id(m, set)
+		if row := &sc.rows[at]; row.more > 0 {
 			return row
 		}
 		return m.fillRow(r, sc, uint64(at), set)
@@ -259,7 +263,7 @@ func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow 
 		*sc = newScoreCache(r)
 		return m.row(r, set)
 	}
-	row, more := scoreRow{known: true, part: -1, most: -1, more: int32(len(sc.more))}, scoreMore{}
+	row, more := scoreRow{part: -1, most: -1, more: int32(len(sc.more)) + 1}, scoreMore{}
 	if set != 0 {
 		sp := &splitter{m: m, r: r, memo: map[uint64]*split{}, wilds: r.wildClasses(m, set)}
 		m.s[r.kept] = int64(set)
@@ -267,7 +271,7 @@ func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow 
 			row.legal, row.points = true, best.points
 			more.split = best.list()
 			for _, u := range more.split {
-				more.code = more.code || r.combos[u.combo].entry >= 0
+				row.code = row.code || r.combos[u.combo].entry >= 0
 			}
 		}
 		more.is = sp.whole(counts)
@@ -331,7 +335,7 @@ func (m *Machine) mostPart(r *scorer, set uint64) int64 {
 			return true
 		})
 		row = m.row(r, set)
-		row.most = int16(most)
+		row.most = int8(most)
 	}
 	return int64(row.most)
 }
@@ -490,7 +494,7 @@ func (lo *lowerer) scorerCall(e *dsl.Expr) val {
 		index := uint(e.Int)
 		return calc(func(m *Machine) int64 {
 			row := m.row(r, uint64(f(m)))
-			return int64(m.cache.scorers[r.index].more[row.more].is >> index & 1)
+			return int64(m.cache.scorers[r.index].more[row.more-1].is >> index & 1)
 		})
 	}
 }

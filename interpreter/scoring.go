@@ -51,9 +51,9 @@ func (m *Machine) score(in *instr, sc *scoring) {
 		fault(in.place(m.g), "these pieces cannot be scored")
 	}
 	if sc.loud {
-		more := &m.cache.scorers[sc.r.index].more[row.more]
-		m.s[sc.at], m.s[sc.at+1] = int64(row.more), 0
-		if m.rec == nil && !more.code { // nothing to walk over
+		more := &m.cache.scorers[sc.r.index].more[row.more-1]
+		m.s[sc.at], m.s[sc.at+1] = int64(row.more)-1, 0
+		if m.rec == nil && !row.code { // nothing to walk over
 			m.s[sc.at+1] = int64(len(more.split))
 			m.pay(in, sc, row.points)
 		}
@@ -63,7 +63,7 @@ func (m *Machine) score(in *instr, sc *scoring) {
 		m.pay(in, sc, row.points)
 		return
 	}
-	split := m.cache.scorers[sc.r.index].more[row.more].split
+	split := m.cache.scorers[sc.r.index].more[row.more-1].split
 	for i := range split {
 		m.payFor(in, sc, &split[i])
 	}
