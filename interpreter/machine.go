@@ -48,6 +48,8 @@ type Machine struct {
 	left     int        // decisions that it may still take; 0 if none is under way
 	spent    int        // of maxBudget
 
+	carried   int32 // points of the pick just made, if carries is set
+	carries   bool
 	asking    int64 // number of the count of options under way, or 0
 	countings int64 // counts so far
 	shared    []shared
@@ -430,7 +432,7 @@ func (m *Machine) recoverFault(err *error) {
 			f.Span = m.g.code[m.s[slotPC]].place(m.g)
 		}
 		m.arena = m.arena[:0]
-		m.asking = 0
+		m.asking, m.carries = 0, false
 		*err = f
 	}
 }

@@ -25,6 +25,7 @@ type action struct {
 	when     fn // nil: always
 	before   []guard
 	tests    []test  // when and before
+	scores   *scorer // the action begins by scoring its pick by this one, which knows facts of the moment
 	after    []guard // those that read picks
 	tabled   []guard // of these, the ones that the table has answered
 	waive    []fn

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -105,6 +106,9 @@ type optionCache struct {
 	keys   []uint64 // of each option: what it takes
 	counts []uint8  // of each option, numbers by class; empty for small families
 	ranked []ranked // of each option, where multisets have numbers
+	worths []int32  // of each option, where the action begins by scoring its pick: the points, or unworthy
+	last   uint64   // the context that was met last, plus 1
+	page   int      // where its rows begin
 }
 
 // ranked is an option as the ranks of its pieces among those picked from, and
@@ -113,6 +117,9 @@ type ranked struct {
 	ranks uint8
 	id    uint16
 }
+
+// unworthy marks picks whose score statement has more to do than to pay.
+const unworthy = math.MinInt32
 
 // optionRow is the options of one key: those from first on.
 // n is -1 where it is not yet known.
@@ -142,11 +149,15 @@ func (m *Machine) optionsOf(a *action, set uint64) int {
 	var key uint64
 	if d := a.table.dense; d != nil {
 		if len(a.knows) > 0 {
-			page, fresh := oc.pages.of(a.context(m), a.contexts)
-			if fresh {
-				oc.rows = append(oc.rows, unknownRows(d.n)...)
+			ctx := a.context(m)
+			if ctx+1 != oc.last {
+				page, fresh := oc.pages.of(ctx, a.contexts)
+				if fresh {
+					oc.rows = append(oc.rows, unknownRows(d.n)...)
+				}
+				oc.last, oc.page = ctx+1, page*d.n
 			}
-			key = uint64(page * d.n)
+			key = uint64(oc.page)
 		}
 		key += uint64(a.table.id(m, set))
 		if oc.rows[key].n >= 0 {
@@ -187,6 +198,9 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 		if !a.table.small {
 			oc.counts = append(oc.counts, counts...)
 		}
+		if a.scores != nil {
+			oc.worths = append(oc.worths, m.worthOf(a.scores, part))
+		}
 		if d := a.table.dense; d != nil {
 			k := a.table.keyOf(counts)
 			oc.ranked = append(oc.ranked, ranked{d.ranks(int(key)%d.n, a.table, k), d.ids[k]})
@@ -199,6 +213,15 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 	oc.rows = append(oc.rows, row)
 	oc.table.put(key, len(oc.rows)-1)
 	return len(oc.rows) - 1
+}
+
+// worthOf is what a score statement pays for pieces, if that is all it does.
+func (m *Machine) worthOf(r *scorer, part uint64) int32 {
+	row := m.row(r, part)
+	if !row.legal || row.code || row.points <= unworthy || row.points > math.MaxInt32 {
+		return unworthy
+	}
+	return int32(row.points)
 }
 
 func newOptionCache(a *action) optionCache {

@@ -32,6 +32,16 @@ func (a *ask) settlePicking() {
 	}
 }
 
+// settleScores notes which actions begin by scoring what they pick.
+func (g *Game) settleScores(a *ask) {
+	for _, act := range a.actions {
+		sc, ok := g.code[act.entry].x.(*scoring)
+		if ok && len(act.picks) == 1 && sc.slot == act.picks[0].slot && len(sc.r.knows) > 0 && act.table != nil && act.table.dense != nil {
+			act.scores = sc.r
+		}
+	}
+}
+
 // onePicks is a decision of which one action picks by a table.
 func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 	act := a.actions[a.picking]
@@ -70,6 +80,10 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 		picks := n - bits.OnesCount32(open)
 		if i >= early && i < early+picks {
 			m.loadRow(act, first+i-early)
+			if act.scores != nil {
+				m.carried = m.cache.options[act.index].worths[first+i-early]
+				m.carries = m.carried != unworthy
+			}
 			m.asking = asked & carry
 			return entries[place](m, s)
 		}

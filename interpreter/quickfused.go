@@ -8,16 +8,16 @@ import (
 
 // This file fuses what often stands together in a quick run into one step.
 
-// nextTurn passes the turn on: to the next seat, where nobody can be out or
-// skipped.
+// nextTurn passes the turn on to the next seat that is in, where nobody is
+// skipped and play goes to the left.
 func (q *quickener) nextTurn(left int) step {
 	g := q.g
-	if g.right != nil || g.skip != nil || g.outSlot >= 0 || len(g.turnReset.dynamic) > 0 {
+	if g.right != nil || g.skip != nil || len(g.turnReset.dynamic) > 0 {
 		return func(m *Machine, _ []int64) int { return int(m.nextTurn()) }
 	}
 	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1, 0), int64(g.seats), g.turnReset
-	fixed, number, inner := reset.fixed, reset.number, reset.inner
-	if len(fixed) == 1 && fixed[0].n == 1 && len(inner) == 0 {
+	fixed, number, inner, out := reset.fixed, reset.number, reset.inner, g.outSlot
+	if len(fixed) == 1 && fixed[0].n == 1 && len(inner) == 0 && g.outSlot < 0 {
 		slot, value := fixed[0].slot, fixed[0].value
 		return func(m *Machine, s []int64) int {
 			seat := s[slotActive] + 1
@@ -34,6 +34,16 @@ func (q *quickener) nextTurn(left int) step {
 		seat := s[slotActive] + 1
 		if seat == n {
 			seat = 0
+		}
+		if out >= 0 {
+			for tried := int64(1); s[int64(out)+seat] != 0; tried++ {
+				if tried == n { // nobody is in
+					return int(m.nextTurn())
+				}
+				if seat++; seat == n {
+					seat = 0
+				}
+			}
 		}
 		s[slotActive], s[slotMe] = seat, seat
 		for i := range fixed {
@@ -252,6 +262,11 @@ func (q *quickener) loudScore(in *instr, at, left int) step {
 	walk := q.g.code[in.next]
 	next, past := q.at(int(in.next), left-1, 0), q.at(q.past(walk.next), left-1, 0)
 	return func(m *Machine, s []int64) int {
+		if m.carries { // what the decision just taken already knew
+			m.carries, m.asking = false, 0
+			m.pay(in, sc, int64(m.carried))
+			return past(m, s)
+		}
 		s[slotPC] = int64(at)
 		row := m.row(sc.r, uint64(sc.pieces(m)))
 		if row.legal && !row.code {

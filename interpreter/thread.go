@@ -32,6 +32,7 @@ func (g *Game) thread() {
 				a.otherwise = int(end(int32(a.otherwise)))
 			}
 			a.mode = a.simplest()
+			g.settleScores(a)
 		}
 	}
 	for i := range g.entry {
