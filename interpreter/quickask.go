@@ -223,6 +223,18 @@ func (q *quickener) noteThenAsk(in *instr, left int) step {
 		return nil
 	}
 	next, to, f := q.at(at, left-1, 0), in.a, in.f
+	if r, zone, yes := q.someScores(in.note.stmt.X); r != nil {
+		return func(m *Machine, s []int64) int {
+			m.countings++
+			m.asking = m.countings
+			part := m.row(r, uint64(s[zone])).part
+			if part < 0 {
+				part = int8(bit(m.somePart(r, uint64(s[zone]))))
+			}
+			s[to] = int64(part ^ yes ^ 1)
+			return next(m, s)
+		}
+	}
 	return func(m *Machine, s []int64) int {
 		m.countings++
 		m.asking = m.countings
@@ -265,4 +277,24 @@ func readsVar(e *dsl.Expr, v *dsl.Var) bool {
 		}
 	}
 	return false
+}
+
+// someScores recognises the question whether some of the pieces of a zone
+// score, or whether none does, by whatever names it is asked: the scorer, the
+// slot of the zone, and 1 for the first, 0 for the second. The scorer is nil
+// for any other formula.
+func (q *quickener) someScores(e *dsl.Expr) (r *scorer, zone int, yes int8) {
+	yes = 1
+	for {
+		switch d, named := e.Ref.(*dsl.Define); {
+		case e.Op == dsl.OpCall && named && len(d.Params) == 0:
+			e = d.Body
+		case e.Op == dsl.OpNot:
+			e, yes = e.Args[0], 1-yes
+		case e.Op == dsl.OpAnyScore && e.Args[0].Op == dsl.OpZone && len(e.Args[0].Args) == 0:
+			return q.g.scorers[e.Ref.(*dsl.Scorer)], q.g.zoneSlot[e.Args[0].Ref.(*dsl.Zone)], yes
+		default:
+			return nil, 0, 0
+		}
+	}
 }
