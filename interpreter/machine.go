@@ -50,8 +50,9 @@ type Machine struct {
 
 	carried   int32 // points of the pick just made, if carries is set
 	carries   bool
-	asking    int64 // number of the count of options under way, or 0
-	countings int64 // counts so far
+	asking    int64    // number of the count of options under way, or 0
+	countings int64    // counts so far
+	noted     notedRow // what a note has looked up for the decision behind it
 	shared    []shared
 	contexts  []shared // of scorers
 }
@@ -501,6 +502,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	copy(to.memo, m.memo)
 	to.opts.valid = false
 	to.asking, to.countings, to.shared, to.contexts = 0, countings, shareds, contexts
+	to.noted = notedRow{} // its number is one of the other machine
 	if len(to.shared) != len(m.shared) || len(to.contexts) != len(m.contexts) {
 		to.shared, to.contexts = make([]shared, len(m.shared)), make([]shared, len(m.contexts))
 	}

@@ -33,6 +33,7 @@ type action struct {
 	table    *classes     // nil if options are listed
 	tableAll bool         // every guard that reads picks is in the table
 	knows    []*scorer    // whose facts of the moment are a part of the table's key
+	noted    *scorer      // whose answers the rows of the table hold too, see sharesRows; nil for none
 	contexts uint64       // how many there are of these
 	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
 }

@@ -106,7 +106,7 @@ type optionCache struct {
 	keys   []uint64 // of each option: what it takes
 	counts []uint8  // of each option, numbers by class; empty for small families
 	ranked []ranked // of each option, where multisets have numbers
-	worths []int32  // of each option, where the action begins by scoring its pick: the points, or unworthy
+	worths []worth  // of each option, where the action begins by scoring its pick and multisets have numbers
 	last   uint64   // the context that was met last, plus 1
 	page   int      // where its rows begin
 }
@@ -118,12 +118,21 @@ type ranked struct {
 	id    uint16
 }
 
+// worth is an option and what its score statement pays, or unworthy.
+type worth struct {
+	ranked
+	points int32
+}
+
 // unworthy marks picks whose score statement has more to do than to pay.
 const unworthy = math.MinInt32
 
 // optionRow is the options of one key: those from first on.
 // n is -1 where it is not yet known.
-type optionRow struct{ first, n int32 }
+type optionRow struct {
+	first, n int32
+	some     int8 // whether some of the pieces score, by the scorer that noteThenAsk asks: 1 no, 2 yes, 0 not yet asked
+}
 
 // sift lists those options of a row that the guards which read the state
 // allow.
@@ -198,12 +207,13 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 		if !a.table.small {
 			oc.counts = append(oc.counts, counts...)
 		}
-		if a.scores != nil {
-			oc.worths = append(oc.worths, m.worthOf(a.scores, part))
-		}
 		if d := a.table.dense; d != nil {
 			k := a.table.keyOf(counts)
-			oc.ranked = append(oc.ranked, ranked{d.ranks(int(key)%d.n, a.table, k), d.ids[k]})
+			o := ranked{d.ranks(int(key)%d.n, a.table, k), d.ids[k]}
+			oc.ranked = append(oc.ranked, o)
+			if a.scores != nil {
+				oc.worths = append(oc.worths, worth{o, m.worthOf(a.scores, part)})
+			}
 		}
 	})
 	if a.table.dense != nil {

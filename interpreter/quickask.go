@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -53,6 +54,8 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 	if sc, ok := q.g.code[q.past(int32(act.entry))].x.(*scoring); ok && len(sc.r.knows) > 0 {
 		carry = -1
 	}
+	from := act.picks[0].from
+	worthy := act.scores != nil && act.table.dense != nil && from > 0
 	return func(m *Machine, s []int64) int {
 		if !m.drawing() {
 			m.asking = 0
@@ -66,8 +69,11 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 		n, first := bits.OnesCount32(open), 0
 		if open>>place&1 != 0 {
 			open &^= 1 << place
-			row := m.optionRow(act)
-			r := m.cache.options[act.index].rows[row]
+			row := m.noted.row
+			if m.noted.asking != m.asking {
+				row = m.optionRow(act)
+			}
+			r := &m.cache.options[act.index].rows[row]
 			n, first = n-1+int(r.n), int(r.first)
 		}
 		asked := m.asking
@@ -79,10 +85,12 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 		i, early := m.drawOption(n), bits.OnesCount32(open&before)
 		picks := n - bits.OnesCount32(open)
 		if i >= early && i < early+picks {
-			m.loadRow(act, first+i-early)
-			if act.scores != nil {
-				m.carried = m.cache.options[act.index].worths[first+i-early]
-				m.carries = m.carried != unworthy
+			if worthy {
+				w := &m.cache.options[act.index].worths[first+i-early]
+				m.loadRanked(act, uint64(s[from]), w.ranked)
+				m.carried, m.carries = w.points, w.points != unworthy
+			} else {
+				m.loadRow(act, first+i-early)
 			}
 			m.asking = asked & carry
 			return entries[place](m, s)
@@ -224,6 +232,10 @@ func (q *quickener) noteThenAsk(in *instr, left int) step {
 	}
 	next, to, f := q.at(at, left-1, 0), in.a, in.f
 	if r, zone, yes := q.someScores(in.note.stmt.X); r != nil {
+		a := asking.x.(*ask)
+		if act := a.actions[a.picking]; act.sharesRows(r, zone) {
+			return noteFromOptions(act, next, int(to), yes)
+		}
 		return func(m *Machine, s []int64) int {
 			m.countings++
 			m.asking = m.countings
@@ -239,6 +251,46 @@ func (q *quickener) noteThenAsk(in *instr, left int) step {
 		m.countings++
 		m.asking = m.countings
 		s[to] = f(m)
+		return next(m, s)
+	}
+}
+
+// notedRow is the row of options that a note has already looked up for the
+// decision behind it, which is told by its number.
+type notedRow struct {
+	asking int64
+	row    int
+}
+
+// sharesRows reports whether the rows of an action's options can hold whether
+// some pieces of a zone score: the action picks from that zone, and the rows
+// tell apart all that the scorer does. They then hold it for this scorer only.
+func (a *action) sharesRows(r *scorer, zone int) bool {
+	if a.table == nil || a.table.dense == nil || a.table != r.cl || a.picks[0].from != zone || a.noted != nil && a.noted != r {
+		return false
+	}
+	if len(r.knows) > 0 && !slices.Contains(a.knows, r) {
+		return false
+	}
+	a.noted = r
+	return true
+}
+
+// noteFromOptions is noteThenAsk where one look at the row of the options
+// answers both what is noted and what can be picked.
+func noteFromOptions(act *action, next step, to int, yes int8) step {
+	r, zone := act.noted, act.picks[0].from
+	return func(m *Machine, s []int64) int {
+		m.countings++
+		m.asking = m.countings
+		row := m.optionsOf(act, uint64(s[zone]))
+		some := m.cache.options[act.index].rows[row].some
+		if some == 0 {
+			some = int8(bit(m.somePart(r, uint64(s[zone])))) + 1
+			m.cache.options[act.index].rows[row].some = some
+		}
+		m.noted = notedRow{m.asking, row}
+		s[to] = int64((some - 1) ^ yes ^ 1)
 		return next(m, s)
 	}
 }
