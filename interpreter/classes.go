@@ -306,3 +306,17 @@ func (t *table) put(k uint64, row int) {
 	}
 	t.rows[k] = int32(row) + 1
 }
+
+// advance makes counts the next choice of at most so many of each class as
+// there are, the first class turning fastest; false after the last, when all
+// are 0 again.
+func advance(counts, have []uint8) bool {
+	for c := range have {
+		if counts[c] < have[c] {
+			counts[c]++
+			return true
+		}
+		counts[c] = 0
+	}
+	return false
+}

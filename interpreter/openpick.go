@@ -44,11 +44,8 @@ func (m *Machine) parseOpen(a *ask, act *action, words []string, first, n int) (
 	if err != nil {
 		return 0, err
 	}
-	for i := first; i < first+n; i++ {
-		m.load(a, i)
-		if m.picked(act, want) {
-			return i, nil
-		}
+	if i, found := m.offered(a, act, want, first, n); found {
+		return i, nil
 	}
 	for i := range act.picks {
 		if p := &act.picks[i]; !m.canBe(p, want[i]) {

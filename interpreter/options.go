@@ -148,11 +148,17 @@ const maxListed = 4096
 
 // count counts the options of a decision.
 func (m *Machine) count(a *ask) int {
-	m.countings++
-	m.asking = m.countings
+	m.beginAsking()
 	n := m.countAll(a)
 	m.asking = 0
 	return n
+}
+
+// beginAsking makes what is worked out from here on be kept until the options
+// of the decision are counted, under a number of its own.
+func (m *Machine) beginAsking() {
+	m.countings++
+	m.asking = m.countings
 }
 
 func (m *Machine) countAll(a *ask) int {

@@ -290,15 +290,7 @@ func (m *Machine) classSets(cl *classes, set uint64, empty bool, visit func(coun
 		if !first || empty {
 			visit(counts, cl.take(m, set, counts))
 		}
-		c := 0
-		for ; c < len(have); c++ {
-			if counts[c] < have[c] {
-				counts[c]++
-				break
-			}
-			counts[c] = 0
-		}
-		if c == len(have) {
+		if !advance(counts, have) {
 			return
 		}
 	}

@@ -55,15 +55,14 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 		carry = -1
 	}
 	from := act.picks[0].from
-	worthy := act.scores != nil && act.table.dense != nil && from > 0
+	worthy := act.scores != nil && from > 0
 	return func(m *Machine, s []int64) int {
 		if !m.drawing() {
 			m.asking = 0
 			return m.stopAt(in, a, at)
 		}
 		if m.asking == 0 {
-			m.countings++
-			m.asking = m.countings
+			m.beginAsking()
 		}
 		open := conditions.open(m)
 		n, first := bits.OnesCount32(open), 0
@@ -236,20 +235,9 @@ func (q *quickener) noteThenAsk(in *instr, left int) step {
 		if act := a.actions[a.picking]; act.sharesRows(r, zone) {
 			return noteFromOptions(act, next, int(to), yes)
 		}
-		return func(m *Machine, s []int64) int {
-			m.countings++
-			m.asking = m.countings
-			part := m.row(r, uint64(s[zone])).part
-			if part < 0 {
-				part = int8(bit(m.somePart(r, uint64(s[zone]))))
-			}
-			s[to] = int64(part ^ yes ^ 1)
-			return next(m, s)
-		}
 	}
 	return func(m *Machine, s []int64) int {
-		m.countings++
-		m.asking = m.countings
+		m.beginAsking()
 		s[to] = f(m)
 		return next(m, s)
 	}
@@ -281,8 +269,7 @@ func (a *action) sharesRows(r *scorer, zone int) bool {
 func noteFromOptions(act *action, next step, to int, yes int8) step {
 	r, zone := act.noted, act.picks[0].from
 	return func(m *Machine, s []int64) int {
-		m.countings++
-		m.asking = m.countings
+		m.beginAsking()
 		row := m.optionsOf(act, uint64(s[zone]))
 		some := m.cache.options[act.index].rows[row].some
 		if some == 0 {

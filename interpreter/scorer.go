@@ -356,15 +356,7 @@ func (m *Machine) parts(r *scorer, set uint64, visit func(uint64) bool) {
 	pick := make([]uint8, len(have))
 	for {
 		m.spend()
-		c := 0
-		for ; c < len(have); c++ {
-			if pick[c] < have[c] {
-				pick[c]++
-				break
-			}
-			pick[c] = 0
-		}
-		if c == len(have) || !visit(r.cl.take(m, set, pick)) {
+		if !advance(pick, have) || !visit(r.cl.take(m, set, pick)) {
 			return
 		}
 	}

@@ -61,13 +61,22 @@ func (m *Machine) parseMove(text string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if i, found := m.offered(a, act, want, first, n); found {
+		return i, nil
+	}
+	return 0, m.notOffered(act, want)
+}
+
+// offered finds the wanted picks among the n options of an action, which begin
+// at first.
+func (m *Machine) offered(a *ask, act *action, want []int64, first, n int) (int, bool) {
 	for i := first; i < first+n; i++ {
 		m.load(a, i)
 		if m.picked(act, want) {
-			return i, nil
+			return i, true
 		}
 	}
-	return 0, m.notOffered(act, want)
+	return 0, false
 }
 
 // picked reports whether the picks in their slots are the wanted ones.

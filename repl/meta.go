@@ -171,13 +171,9 @@ func (s *Session) barred() {
 }
 
 func (s *Session) cmdLog(_ context.Context, args []string) error {
-	n := 20
-	if len(args) > 0 {
-		k, err := strconv.Atoi(args[0])
-		if err != nil || k < 1 || len(args) > 1 {
-			return s.fail("`log` takes the number of lines to show, as in `log 50`")
-		}
-		n = k
+	n, ok := count(args, 20)
+	if !ok {
+		return s.fail("`log` takes the number of lines to show, as in `log 50`")
 	}
 	lines := s.tale.lines
 	if len(lines) == 0 {
@@ -190,6 +186,16 @@ func (s *Session) cmdLog(_ context.Context, args []string) error {
 		s.printf("%s", l.text)
 	}
 	return nil
+}
+
+// count reads the one number, from 1 on, that a command may be given; usual
+// stands for none.
+func count(args []string, usual int) (n int, ok bool) {
+	if len(args) == 0 {
+		return usual, true
+	}
+	n, err := strconv.Atoi(args[0])
+	return n, err == nil && n >= 1 && len(args) == 1
 }
 
 func (s *Session) cmdHouse(context.Context, []string) error {
@@ -215,13 +221,9 @@ func (s *Session) again() {
 }
 
 func (s *Session) cmdUndo(ctx context.Context, args []string) error {
-	n := 1
-	if len(args) > 0 {
-		k, err := strconv.Atoi(args[0])
-		if err != nil || k < 1 || len(args) > 1 {
-			return s.fail("`undo` takes the number of moves to take back, as in `undo 2`")
-		}
-		n = k
+	n, ok := count(args, 1)
+	if !ok {
+		return s.fail("`undo` takes the number of moves to take back, as in `undo 2`")
 	}
 	return s.undo(ctx, n)
 }
