@@ -29,22 +29,30 @@ func (s *Session) goOn(ctx context.Context) error {
 	return nil
 }
 
+// forced makes the moves that are the only ones, and tells them, up to what asks
+// for something.
+func (s *Session) forced() (interpreter.Request, error) {
+	for {
+		req, err := s.match.Advance()
+		if err != nil || req.Kind != interpreter.Decision || !req.Forced {
+			return req, err
+		}
+		s.tellForced(req)
+		if err := s.match.Choose(0); err != nil {
+			return req, err
+		}
+	}
+}
+
 // settle goes to the next question in silence.
 func (s *Session) settle() error {
 	for {
-		req, err := s.match.Advance()
+		req, err := s.forced()
 		if err != nil {
 			return s.fault(err)
 		}
-		if req.Kind == interpreter.Decision && req.Forced {
-			s.tellForced(req)
-			if err := s.match.Choose(0); err != nil {
-				return s.fault(err)
-			}
-			continue
-		}
 		if req.Kind == interpreter.Over && s.match.Started() != nil {
-			if _, err := s.enterGame(); err != nil {
+			if err := s.enterGame(); err != nil {
 				return err
 			}
 			continue
@@ -114,13 +122,7 @@ func (s *Session) turnTo(i int, part *interpreter.Journal) error {
 }
 
 func (s *Session) feedOne(e interpreter.Entry) error {
-	req, err := s.match.Advance()
-	for err == nil && req.Kind == interpreter.Decision && req.Forced {
-		s.tellForced(req)
-		if err = s.match.Choose(0); err == nil {
-			req, err = s.match.Advance()
-		}
-	}
+	req, err := s.forced()
 	if err == nil && req.Kind == interpreter.Over && s.match.Started() != nil {
 		if err = s.settle(); err == nil {
 			req, err = s.match.Advance()

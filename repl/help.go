@@ -14,7 +14,7 @@ func (s *Session) cmdHelp(_ context.Context, args []string) error {
 		return s.helpWord(strings.Join(args, " "))
 	}
 	switch {
-	case s.over:
+	case s.Over():
 		s.printf("the game is over")
 	case s.thrower():
 		s.printf("%s", s.wanted())
@@ -53,7 +53,7 @@ func (s *Session) cmdHelp(_ context.Context, args []string) error {
 }
 
 func (s *Session) rows(rows [][]string) {
-	for _, l := range table(rows) {
+	for _, l := range Table(rows) {
 		s.printf("%s", l)
 	}
 }

@@ -47,8 +47,16 @@ func ReopenJournalFile(f journalWriter, text string, parts []*interpreter.Journa
 	return j, err
 }
 
-// keep writes the lines that the file does not have yet.
+// keep makes the file say what the journals say: lines that they no longer have
+// are cut off, those that it does not have yet are written.
 func (j *JournalFile) keep(parts []*interpreter.Journal) error {
+	n := 0
+	for _, part := range parts {
+		n += 1 + len(part.Entries)
+	}
+	if err := j.cut(n); err != nil {
+		return err
+	}
 	b, err := j.encode(parts)
 	if err != nil {
 		return j.fail(err)
@@ -93,7 +101,7 @@ func (j *JournalFile) encode(parts []*interpreter.Journal) ([]byte, error) {
 
 // cut takes back all lines but the first n.
 func (j *JournalFile) cut(n int) error {
-	if j.broken || n >= len(j.ends) {
+	if n >= len(j.ends) {
 		return nil
 	}
 	j.ends = j.ends[:n]

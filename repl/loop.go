@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/chzyer/readline"
-
-	"github.com/houserules/houserules/interpreter"
 )
 
 // What Run returns, as an exit code.
@@ -52,7 +51,7 @@ func play(ctx context.Context, s *Session, in Input) int {
 	if err := s.Start(ctx); err != nil {
 		code := ended(err)
 		if code == ExitInterrupted {
-			s.leave(ctx)
+			s.leave()
 		}
 		return code
 	}
@@ -69,14 +68,11 @@ func play(ctx context.Context, s *Session, in Input) int {
 // -1 for one after which the game goes on.
 func ended(err error) int {
 	var bad *LineError
-	var fault *interpreter.Fault
 	switch {
 	case err == nil || errors.As(err, &bad):
 		return -1
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, &fault):
-		return ExitCannot
 	}
 	return ExitCannot
 }
@@ -94,14 +90,14 @@ func piped(ctx context.Context, s *Session, in Input) int {
 		case got = <-lines:
 		case <-ctx.Done():
 			fmt.Fprintln(in.Out)
-			s.leave(ctx)
+			s.leave()
 			return ExitInterrupted
 		}
 		if got.end {
 			if in.Plain || atTerminal {
 				fmt.Fprintln(in.Out)
 			}
-			return s.inputEnded(ctx, in, n, got.err)
+			return s.inputEnded(in, n, got.err)
 		}
 		err := s.OneShot(ctx, got.line)
 		if code := ended(err); code >= 0 {
@@ -140,10 +136,10 @@ func reading(r io.Reader) <-chan reply {
 }
 
 // inputEnded leaves the game where there are no more lines.
-func (s *Session) inputEnded(ctx context.Context, in Input, n int, err error) int {
+func (s *Session) inputEnded(in Input, n int, err error) int {
 	switch {
 	case err == nil:
-		return s.leave(ctx)
+		return s.leave()
 	case errors.Is(err, bufio.ErrTooLong):
 		fmt.Fprintf(in.Err, "houserules: line %d of the input is longer than %d bytes\n", n, maxLine)
 	default:
@@ -168,8 +164,8 @@ func cut(line string) string {
 }
 
 // leave ends a session whose input has ended.
-func (s *Session) leave(ctx context.Context) int {
-	_ = s.cmdQuit(ctx, nil) // it cannot fail
+func (s *Session) leave() int {
+	_ = s.cmdQuit(context.Background(), nil) // it cannot fail
 	return ExitOK
 }
 
@@ -207,13 +203,13 @@ func edited(ctx context.Context, s *Session, in Input) int {
 				continue
 			}
 			if interrupts++; interrupts > 1 {
-				s.leave(ctx)
+				s.leave()
 				return ExitInterrupted
 			}
 			s.printf("Ctrl-C once more leaves the game; so does `quit`")
 			continue
 		case err != nil: // the end of input
-			return s.leave(ctx)
+			return s.leave()
 		}
 		interrupts = 0
 		if code := ended(s.OneShot(ctx, line)); code >= 0 {
@@ -243,13 +239,22 @@ func (s *Session) Completions(typed string) []string {
 	var out []string
 	add := func(text string) {
 		if strings.HasPrefix(text, typed) && len(text) > len(typed) && ascii(text) {
-			for _, o := range out {
-				if o == text {
-					return
-				}
+			if !slices.Contains(out, text) {
+				out = append(out, text)
 			}
-			out = append(out, text)
 		}
+	}
+	if typed == "" { // the colon forms are only noise here
+		for _, inc := range s.match.IncidentsWanted() {
+			add(words(inc.Name))
+		}
+		for _, o := range s.options {
+			add(words(o.action.Name))
+		}
+		for _, c := range commands {
+			add(c.name)
+		}
+		return out
 	}
 	if s.menu != nil {
 		for _, w := range s.menu.completions() {
@@ -269,18 +274,6 @@ func (s *Session) Completions(typed string) []string {
 	for _, c := range commands {
 		add(c.name)
 		add(":" + c.name)
-	}
-	if typed == "" { // the colon forms are only noise here
-		out = out[:0]
-		for _, inc := range s.match.IncidentsWanted() {
-			add(words(inc.Name))
-		}
-		for _, o := range s.options {
-			add(words(o.action.Name))
-		}
-		for _, c := range commands {
-			add(c.name)
-		}
 	}
 	return out
 }

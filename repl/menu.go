@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -350,28 +351,34 @@ func (s *Session) printMenu() {
 	s.wrapped("", m.hint(s.last.Game != ""))
 }
 
+// houseRule finds a house rule that can be chosen; an empty one if there is none
+// of that id.
+func (s *Session) houseRule(id string) HouseRule {
+	for _, h := range s.cfg.House {
+		if h.ID == id {
+			return h
+		}
+	}
+	return HouseRule{}
+}
+
 // describe tells what a house rule is.
 func (s *Session) describe(id string) string {
-	for _, h := range s.cfg.House {
-		if h.ID != id {
-			continue
-		}
-		text := h.Title
-		if h.Icon != "" {
-			text += " [" + h.Icon + "]"
-		}
-		if len(h.Tags) > 0 {
-			text += " (" + strings.Join(h.Tags, ", ") + ")"
-		}
-		if h.Usual {
-			text += ", in force anyway"
-		}
-		if h.About != "" {
-			text += ": " + h.About
-		}
-		return strings.TrimLeft(text, " ,:")
+	h := s.houseRule(id)
+	text := h.Title
+	if h.Icon != "" {
+		text += " [" + h.Icon + "]"
 	}
-	return ""
+	if len(h.Tags) > 0 {
+		text += " (" + strings.Join(h.Tags, ", ") + ")"
+	}
+	if h.Usual {
+		text += ", in force anyway"
+	}
+	if h.About != "" {
+		text += ": " + h.About
+	}
+	return strings.TrimLeft(text, " ,:")
 }
 
 // hint says how a menu is answered.
@@ -417,12 +424,7 @@ func (s *Session) chosen() {
 }
 
 func (s *Session) titleOf(id string) string {
-	for _, h := range s.cfg.House {
-		if h.ID == id && h.Title != "" {
-			return h.Title
-		}
-	}
-	return id
+	return cmp.Or(s.houseRule(id).Title, id)
 }
 
 // completions are the words of a menu.

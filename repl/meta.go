@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,17 +65,7 @@ func (s *Session) command(line string) (*command, []string) {
 	return nil, nil
 }
 
-func (c *command) called(name string) bool {
-	if c.name == name {
-		return true
-	}
-	for _, o := range c.short {
-		if o == name {
-			return true
-		}
-	}
-	return false
-}
+func (c *command) called(name string) bool { return c.name == name || slices.Contains(c.short, name) }
 
 // isAction reports whether the game has an action that a word names, or, for
 // a single letter, one that begins so and can be taken now.
@@ -139,7 +130,7 @@ func (s *Session) cmdActions(_ context.Context, args []string) error {
 	if len(args) > 0 && !all {
 		return s.fail("`actions` takes nothing, or --all")
 	}
-	if s.over {
+	if s.Over() {
 		return s.fail("the game is over: there are no moves")
 	}
 	if s.thrower() {
@@ -241,7 +232,7 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 	if err != nil {
 		return s.fail("%v", err)
 	}
-	err = WriteJournals(f, s.journals())
+	err = WriteJournals(f, s.Journals())
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -254,7 +245,7 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 
 func (s *Session) cmdQuit(context.Context, []string) error {
 	s.left = true
-	if !s.over && !s.cfg.Quiet {
+	if !s.Over() && !s.cfg.Quiet {
 		s.printf("left before the end")
 		if s.cfg.GoOn != "" {
 			s.printf("go on: %s", s.cfg.GoOn)

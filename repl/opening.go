@@ -97,10 +97,7 @@ func (s *Session) house() {
 		s.printf("house rules:")
 	}
 	for _, v := range p.Variants {
-		text := v.Title
-		if text == "" {
-			text = v.ID
-		}
+		text := s.houseTitle(v.ID)
 		if v.About != "" {
 			text += ": " + v.About
 		}
@@ -125,9 +122,7 @@ func (s *Session) paramLine(x *dsl.Param) string {
 	}
 	text := fmt.Sprintf("%s %s instead of %s", x.Label(), is, was)
 	if x.SetBy != "" {
-		if t := s.houseTitle(x.SetBy); t != "" {
-			text += " (" + t + ")"
-		}
+		text += " (" + s.houseTitle(x.SetBy) + ")"
 	}
 	return text
 }

@@ -80,12 +80,8 @@ func parsePlayer(item string) (Player, error) {
 		return Player{Name: name}, nil
 	}
 	bot, isBot := strings.CutPrefix(strings.TrimSpace(kind), "bot:")
-	if isBot {
-		for _, k := range botKinds {
-			if bot == k {
-				return Player{Name: name, Bot: k}, nil
-			}
-		}
+	if isBot && slices.Contains(botKinds, bot) {
+		return Player{Name: name, Bot: bot}, nil
 	}
 	msg := fmt.Sprintf("there is no player of the kind `%s`; there are: bot:%s", clean(strings.TrimSpace(kind)), strings.Join(botKinds, ", bot:"))
 	if near := source.Nearest(bot, botKinds); len(near) > 0 {

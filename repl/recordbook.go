@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,12 +99,7 @@ func (b *RecordBook) Marks() (marks []Mark, warning string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	keys := make([]string, 0, len(s.best))
-	for k := range s.best {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(s.best)) {
 		marks = append(marks, *s.best[k])
 	}
 	return marks, s.warning(b.Path), nil
@@ -248,12 +244,7 @@ func (b *RecordBook) append(text []byte) error {
 // read stay: another version may have written them.
 func (b *RecordBook) rewrite(s *shelves) error {
 	var text bytes.Buffer
-	keys := make([]string, 0, len(s.best))
-	for k := range s.best {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(s.best)) {
 		line, err := json.Marshal(s.best[k])
 		if err != nil {
 			return err

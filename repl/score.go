@@ -149,13 +149,12 @@ func (s *Session) standing() {
 
 // finish prints the result.
 func (s *Session) finish() {
-	if s.over {
+	st := s.now()
+	if st.ended {
 		return
 	}
 	s.tale.flush()
-	s.over = true
-	st := s.now()
-	st.ended, st.winners = true, s.match.Ranking()[0]
+	st.ended, st.winners = true, s.match.Winners()
 	if len(st.winners) == len(s.cfg.Players) && len(s.cfg.Players) > 1 {
 		st.winners = nil
 	}
@@ -197,7 +196,7 @@ func (s *Session) printTally() {
 
 // verdict says in words who has won.
 func (s *Session) verdict() string {
-	first := s.match.Ranking()[0]
+	first := s.match.Winners()
 	var names []string
 	for _, seat := range first {
 		names = append(names, s.match.Name(seat))

@@ -97,7 +97,6 @@ type Session struct {
 	points     []point // where people decided, for undo
 	undone     []undone
 	past       bool // something was taken back past a throw
-	over       bool
 	left       bool
 	pending    bool   // whether there is another game is asked
 	live       bool   // something was done that no journal had
@@ -125,6 +124,7 @@ func (s *Session) begin() {
 	s.bots = newBots(len(s.cfg.Players), h.Seed, h.Index)
 	s.tale = newNarrator(s)
 	s.match.Listen(s.tale)
+	s.options, s.refusal, s.menu, s.pending = nil, nil, nil, false
 }
 
 // Start prints what is played and goes to the first question.
@@ -149,10 +149,10 @@ func (s *Session) inTurn(req interpreter.Request) bool {
 }
 
 // Over reports whether the game has ended.
-func (s *Session) Over() bool { return s.over }
+func (s *Session) Over() bool { return s.now().ended }
 
 // Done reports whether no more lines are wanted.
-func (s *Session) Done() bool { return s.over && !s.pending || s.left }
+func (s *Session) Done() bool { return s.Over() && !s.pending || s.left }
 
 // Match returns the game that is played, for questions about it.
 func (s *Session) Match() *interpreter.Match { return s.match }
@@ -325,7 +325,7 @@ func (s *Session) run(ctx context.Context) error {
 		}
 		switch {
 		case req.Kind == interpreter.Over && s.match.Started() != nil:
-			_, err = s.enterGame()
+			err = s.enterGame()
 			s.keep()
 		case req.Kind == interpreter.Over:
 			s.finish()
@@ -397,7 +397,7 @@ func (s *Session) keep() {
 	if j == nil || j.broken {
 		return
 	}
-	if err := j.keep(s.journals()); err != nil {
+	if err := j.keep(s.Journals()); err != nil {
 		s.printf("the journal can no longer be written, the game goes on without it: %v", err)
 	}
 }

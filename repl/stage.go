@@ -79,10 +79,7 @@ func (s *Session) now() *stage { return &s.stages[len(s.stages)-1] }
 func (s *Session) inOpening() bool { return s.now().header.Opening }
 
 // Journals returns the journals of all stages so far, in a row.
-func (s *Session) Journals() []*interpreter.Journal { return s.journals() }
-
-// journals returns the journals of all stages.
-func (s *Session) journals() []*interpreter.Journal {
+func (s *Session) Journals() []*interpreter.Journal {
 	var out []*interpreter.Journal
 	for _, st := range s.stages {
 		out = append(out, st.journal)
@@ -146,9 +143,9 @@ func union(a, b []string) []string {
 	return out
 }
 
-// enterGame goes from an opening that is over into its game. It reports false,
-// with a sentence printed, if there is no such game: then people decide again.
-func (s *Session) enterGame() (bool, error) {
+// enterGame goes from an opening that is over into its game. It prints a
+// sentence if there is no such game: then people decide again.
+func (s *Session) enterGame() error {
 	st, err := s.after(s.match.Started())
 	if err != nil {
 		return s.chooseAgain(err)
@@ -157,31 +154,26 @@ func (s *Session) enterGame() (bool, error) {
 	s.enter(st)
 	s.tale.note("%s begins", s.match.Name(st.header.First))
 	if s.tale.mute || s.cfg.Quiet {
-		return true, nil
+		return nil
 	}
 	if !s.cfg.Brief {
 		s.printf("")
 	}
 	s.printf("%s", s.bold(s.match.Name(st.header.First)+" begins"))
 	s.houseBrief()
-	return true, nil
+	return nil
 }
 
 // chooseAgain takes back the last decision of people in an opening that came to
 // no game.
-func (s *Session) chooseAgain(err error) (bool, error) {
+func (s *Session) chooseAgain(err error) error {
 	var bad *ChoiceError
 	if !errors.As(err, &bad) || len(s.points) == 0 || s.tale.mute || s.cfg.Watch {
-		return false, err
+		return err
 	}
 	s.printf("that cannot be played: %s", bad.Message)
 	p := s.points[len(s.points)-1]
-	lines := s.tale.lines
-	if err := s.goTo(s.stages[:p.stage+1], s.stages[p.stage].journal.Entries[:p.entries], s.points[:len(s.points)-1], p.bots); err != nil {
-		return false, err
-	}
-	s.tale.lines = lines
-	return false, nil
+	return s.goTo(s.stages[:p.stage+1], s.stages[p.stage].journal.Entries[:p.entries], s.points[:len(s.points)-1], p.bots)
 }
 
 // enter begins a further stage.
@@ -192,7 +184,6 @@ func (s *Session) enter(st stage) {
 	s.stages = append(s.stages, st)
 	s.begin()
 	s.tale.lines, s.tale.mute = lines, mute
-	s.options, s.refusal, s.menu, s.over = nil, nil, nil, false
 }
 
 // nextGame begins a further game of the session.
@@ -212,7 +203,6 @@ func (s *Session) nextGame() {
 		st.open(s.cfg.Opening)
 	}
 	s.points, s.undone, s.past, s.entered = nil, nil, false, false
-	s.pending = false
 	s.enter(st)
 	s.tale.note("game %d", st.number)
 	if s.tale.mute || s.cfg.Quiet {

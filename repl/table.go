@@ -18,9 +18,9 @@ func pad(text string, width int) string {
 	return text
 }
 
-// table writes rows as columns that begin in the same terminal cell on every
+// Table writes rows as columns that begin in the same terminal cell on every
 // line.
-func table(rows [][]string) []string {
+func Table(rows [][]string) []string {
 	var widths []int
 	for _, row := range rows {
 		for i, c := range row {
@@ -90,7 +90,3 @@ func list(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 }
-
-// Table writes rows as columns that begin in the same terminal cell on every
-// line.
-func Table(rows [][]string) []string { return table(rows) }

@@ -3,6 +3,7 @@ package repl
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sort"
 	"strings"
 
@@ -147,15 +148,9 @@ func (n *narrator) private(m *interpreter.Machine, r *interpreter.Record) {
 }
 
 func (n *narrator) changed(seat int) {
-	if seat < 0 {
-		return
+	if seat >= 0 && !slices.Contains(n.sheet, seat) {
+		n.sheet = append(n.sheet, seat)
 	}
-	for _, s := range n.sheet {
-		if s == seat {
-			return
-		}
-	}
-	n.sheet = append(n.sheet, seat)
 }
 
 // flush tells what has come onto the sheet.

@@ -1,8 +1,10 @@
 package repl
 
 import (
+	"bytes"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/chzyer/readline"
 )
@@ -70,11 +72,11 @@ func (p *pasteFilter) take(data []byte) {
 			mark = pasteEnd
 		}
 		switch {
-		case hasPrefix(rest, mark):
+		case bytes.HasPrefix(rest, []byte(mark)):
 			p.inside = !p.inside
 			i += len(mark)
 			continue
-		case (p.inside || len(rest) > 2) && len(rest) < len(mark) && hasPrefix([]byte(mark), string(rest)):
+		case (p.inside || len(rest) > 2) && len(rest) < len(mark) && strings.HasPrefix(mark, string(rest)):
 			p.held = append([]byte(nil), rest...)
 			return
 		}
@@ -100,10 +102,6 @@ func harmless(c byte) byte {
 		return 0
 	}
 	return c
-}
-
-func hasPrefix(b []byte, mark string) bool {
-	return len(b) >= len(mark) && string(b[:len(mark)]) == mark
 }
 
 // Close closes the terminal.

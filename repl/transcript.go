@@ -39,7 +39,6 @@ type Transcript struct {
 	Seed    uint64
 	Opening bool // the opening of the game is played too
 	Games   int
-	Source  string // where the case comes from
 	steps   []*step
 }
 
@@ -124,6 +123,14 @@ func (r *transcriptReader) head() int {
 	return 0
 }
 
+// truth reads true or false.
+func (r *transcriptReader) truth(n int, key, value string) bool {
+	if value != "true" && value != "false" {
+		r.errorf(n, "`%s` is true or false, not `%s`", key, value)
+	}
+	return value == "true"
+}
+
 func (r *transcriptReader) field(n int, key, value string) {
 	t := r.t
 	switch key {
@@ -133,18 +140,11 @@ func (r *transcriptReader) field(n int, key, value string) {
 		t.Options.With = items(value)
 	case "without":
 		t.Options.Without = items(value)
-	case "source":
-		t.Source = value
+	case "source": // where the case comes from: for readers
 	case "usual":
-		if value != "true" && value != "false" {
-			r.errorf(n, "`usual` is true or false, not `%s`", value)
-		}
-		t.Options.Usual = value == "true"
+		t.Options.Usual = r.truth(n, key, value)
 	case "opening":
-		if value != "true" && value != "false" {
-			r.errorf(n, "`opening` is true or false, not `%s`", value)
-		}
-		t.Opening = value == "true"
+		t.Opening = r.truth(n, key, value)
 	case "games":
 		games, err := strconv.Atoi(value)
 		if err != nil || games < 1 {

@@ -14,8 +14,7 @@ import (
 
 // An Outcome says how the run of a transcript went.
 type Outcome struct {
-	Transcript *Transcript
-	Failures   []Failure
+	Failures []Failure
 	// Updated is the text of the file with the output as it is now. It is ""
 	// if that is what the file says, or may not be put in its place.
 	Updated string
@@ -36,7 +35,7 @@ var errDice = errors.New("the dice have run out: the transcript has no more thro
 // RunTranscript plays a transcript on its game. Load, which may be nil, makes
 // the games that openings come to (see Config).
 func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program, load func(interpreter.Header) (*Loaded, error)) *Outcome {
-	o := &Outcome{Transcript: t}
+	o := &Outcome{}
 	g, err := interpreter.New(p, len(t.Players))
 	if err != nil {
 		o.wrong(1, nil, "%s", err)
@@ -217,7 +216,7 @@ func (r *transcriptRun) assert(st *step) {
 		for _, v := range r.s.match.Explain(e) {
 			rows = append(rows, []string{"  " + oneLine(v.Text), "= " + v.Is})
 		}
-		r.o.wrong(st.line, table(rows), "this does not hold: %s", st.text)
+		r.o.wrong(st.line, Table(rows), "this does not hold: %s", st.text)
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Session) remember() {
 
 // undo takes back what people did last, n times.
 func (s *Session) undo(ctx context.Context, n int) error {
-	if s.over && s.entered {
+	if s.Over() && s.entered {
 		return s.fail("the game is over and stands in the records")
 	}
 	if len(s.points) == 0 {
@@ -65,7 +65,6 @@ func (s *Session) undo(ctx context.Context, n int) error {
 	if err := s.goTo(s.stages[:p.stage+1], was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
 		return err
 	}
-	s.tale.lines = lines
 	for i := p.lines; i < len(lines); i++ {
 		lines[i].undone = true
 	}
@@ -83,20 +82,21 @@ func (s *Session) redo(ctx context.Context) error {
 	rest := s.undone[:len(s.undone)-1]
 	entry := u.stages[len(s.stages)-1].journal.Entries[len(s.match.Journal.Entries)]
 	text := spoken(entry.Move) + entry.Luck
-	lines := s.tale.lines
 	if err := s.goTo(u.stages, u.stages[len(u.stages)-1].journal.Entries, u.points, u.bots); err != nil {
 		return err
 	}
-	s.tale.lines, s.undone = lines, rest
+	s.undone = rest
 	s.tale.say("done again: %s", text)
 	s.situation()
 	return s.run(ctx)
 }
 
-// goTo plays the last of some stages anew up to some entries, in silence.
+// goTo plays the last of some stages anew up to some entries, in silence. The
+// log stays as it is.
 func (s *Session) goTo(stages []stage, entries []interpreter.Entry, points []point, bots []interpreter.Rand) error {
 	entries, points = slices.Clone(entries), slices.Clone(points)
 	s.stages = slices.Clone(stages)
+	lines := s.tale.lines
 	s.begin()
 	s.tale.mute = true
 	for _, e := range entries {
@@ -107,18 +107,8 @@ func (s *Session) goTo(stages []stage, entries []interpreter.Entry, points []poi
 	if err := s.settle(); err != nil {
 		return err
 	}
-	s.tale.mute = false
+	s.tale.mute, s.tale.lines = false, lines
 	s.points, s.bots = points, slices.Clone(bots)
-	s.options, s.refusal, s.menu, s.over, s.pending = nil, nil, nil, false, false
-	if j := s.cfg.Journal; j != nil {
-		n := 0
-		for _, part := range s.journals() {
-			n += 1 + len(part.Entries)
-		}
-		if err := j.cut(n); err != nil {
-			s.printf("the journal can no longer be written, the game goes on without it: %v", err)
-		}
-	}
 	s.keep()
 	return nil
 }

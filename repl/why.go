@@ -57,7 +57,7 @@ func (s *Session) wordless(line string) bool {
 	}
 	for _, c := range s.match.Choices(true) {
 		name := fold(c.Action.Name)
-		if len(word) <= len(name) && name[:len(word)] == word || firstWord(name) == word {
+		if strings.HasPrefix(name, word) || firstWord(name) == word {
 			return false
 		}
 	}
@@ -65,12 +65,8 @@ func (s *Session) wordless(line string) bool {
 }
 
 func firstWord(line string) string {
-	for i, r := range line {
-		if r == ' ' {
-			return line[:i]
-		}
-	}
-	return line
+	word, _, _ := strings.Cut(line, " ")
+	return word
 }
 
 // ruleOf names the rule that refuses, and the house rule that brought it.
@@ -114,7 +110,8 @@ func (s *Session) cmdWhy(_ context.Context, args []string) error {
 	case len(args) == 1 && args[0] == "score":
 		return s.whyScore()
 	}
-	key := fold(joined(args))
+	asked := strings.Join(args, " ")
+	key := fold(asked)
 	for _, c := range s.match.Choices(true) {
 		if fold(c.Action.Name) != key {
 			continue
@@ -126,25 +123,14 @@ func (s *Session) cmdWhy(_ context.Context, args []string) error {
 		s.steps(c.Why)
 		return nil
 	}
-	what := fmt.Sprintf("there is no move `%s` here", joined(args))
+	what := fmt.Sprintf("there is no move `%s` here", asked)
 	if s.isAction(strings.ReplaceAll(key, " ", "_")) {
-		what = fmt.Sprintf("`%s` is not possible now", joined(args))
+		what = fmt.Sprintf("`%s` is not possible now", asked)
 	}
 	if can := s.possible(); can != "" {
 		what += "; possible: " + can
 	}
 	return s.fail("%s; `why score` tells where points come from", what)
-}
-
-func joined(args []string) string {
-	text := ""
-	for i, a := range args {
-		if i > 0 {
-			text += " "
-		}
-		text += a
-	}
-	return text
 }
 
 // steps prints a refusal with the values that its formula is made of.

@@ -91,7 +91,7 @@ func (c *checkCommand) print(std streams, ds source.List) {
 	case "compact":
 		_ = source.RenderCompact(std.out, ds)
 	default:
-		_ = source.RenderPretty(std.out, ds, source.Style{Color: repl.CanColor(std.out)})
+		show(std.out, ds)
 	}
 }
 
@@ -113,14 +113,13 @@ func gather(paths []string, std streams, with []string) ([]*merge.File, *shelf, 
 	var files []*merge.File
 	var ids []string
 	for _, p := range paths {
-		list := []string{p}
-		if info, err := os.Stat(p); err == nil && info.IsDir() {
-			if list = ruleFiles(p, true); len(list) == 0 {
-				return nil, nil, failf(exitCannot, "there are no rule files in `%s`", p)
-			}
-		} else if err != nil && !isPath(p) {
+		if _, err := os.Stat(p); err != nil && !isPath(p) {
 			ids = append(ids, p)
 			continue
+		}
+		list, err := ruleFilesOf(p)
+		if err != nil {
+			return nil, nil, err
 		}
 		for _, path := range list {
 			f, err := lib.file(path, std)
@@ -189,10 +188,7 @@ func checkFile(lib *shelf, f *merge.File, with []string) source.List {
 	}
 	if lib.Game(f.For) == nil {
 		var ds source.List
-		var names []string
-		for _, g := range lib.Games() {
-			names = append(names, g.ID)
-		}
+		names := lib.gameIDs()
 		d := ds.Errorf("E0328", f.ForSpan, "there is no game `%s` for this house rule", f.For)
 		if near := source.Nearest(f.For, names); len(near) > 0 {
 			d.WithHelp("did you mean `%s`?", near[0]).WithEdit(f.ForSpan, near[0])

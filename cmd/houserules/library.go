@@ -14,6 +14,7 @@ import (
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/yamltree"
 	"github.com/houserules/houserules/repl"
 	"github.com/houserules/houserules/rulesets"
 	"github.com/houserules/houserules/variants"
@@ -49,8 +50,10 @@ func (s *shelf) builtIn() {
 	}
 }
 
-// maxFile is the size above which a rule file is not even read.
-const maxFile = 1 << 20
+// maxFile is the size above which a file that nobody named is not looked at; of
+// one that was named 64 times as much is read, so that its checker can say what
+// is wrong with it.
+const maxFile = yamltree.MaxBytes
 
 // file reads a rule file and adds it. What is wrong with its head is in diags;
 // the error says that it cannot be read at all.
@@ -164,11 +167,9 @@ func (s *shelf) ids(args []string, std streams) ([]string, error) {
 // chosen.
 func (s *shelf) folders(paths []string, std streams) error {
 	for _, p := range paths {
-		list := []string{p}
-		if info, err := os.Stat(p); err == nil && info.IsDir() {
-			if list = ruleFiles(p, true); len(list) == 0 {
-				return failf(exitCannot, "there are no rule files in `%s`", p)
-			}
+		list, err := ruleFilesOf(p)
+		if err != nil {
+			return err
 		}
 		for _, path := range list {
 			f, err := s.file(path, std)
@@ -226,15 +227,20 @@ func (s *shelf) game(arg string, std streams) (string, error) {
 	if s.Game(id) != nil {
 		return id, nil
 	}
-	var names []string
-	for _, g := range s.Games() {
-		names = append(names, g.ID)
-	}
+	names := s.gameIDs()
 	msg := fmt.Sprintf("there is no game `%s`", arg)
 	if near := source.Nearest(arg, names); len(near) > 0 {
 		return "", failf(exitCannot, "%s; did you mean `%s`?", msg, near[0])
 	}
 	return "", failf(exitCannot, "%s; there are: %s; a file is named by its path, as in ./%s.yaml", msg, strings.Join(names, ", "), arg)
+}
+
+func (s *shelf) gameIDs() []string {
+	var out []string
+	for _, g := range s.Games() {
+		out = append(out, g.ID)
+	}
+	return out
 }
 
 // known is how a game is named on the command line.
@@ -275,6 +281,18 @@ func (s *shelf) neighbours() {
 			}
 		}
 	}
+}
+
+// ruleFilesOf is a path itself, or the rule files of a folder.
+func ruleFilesOf(path string) ([]string, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return []string{path}, nil
+	}
+	list := ruleFiles(path, true)
+	if len(list) == 0 {
+		return nil, failf(exitCannot, "there are no rule files in `%s`", path)
+	}
+	return list, nil
 }
 
 // ruleFiles lists the YAML files of a folder, with those of the folders in it
@@ -341,9 +359,5 @@ var spoken = strings.NewReplacer("no param `", "no option `", "variant `", "hous
 
 // show prints diagnostics for people.
 func show(w io.Writer, ds source.List) {
-	if repl.IsTerminal(w) {
-		_ = source.RenderPretty(w, ds, source.Style{Color: repl.CanColor(w)})
-		return
-	}
-	_ = source.RenderPretty(w, ds, source.Style{})
+	_ = source.RenderPretty(w, ds, source.Style{Color: repl.CanColor(w)})
 }

@@ -82,9 +82,9 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
 	}
 	if c.Journal != "" {
-		f, err := os.OpenFile(c.Journal, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := create(c.Journal)
 		if err != nil {
-			return failf(exitCannot, "%s", createTrouble(c.Journal, err))
+			return err
 		}
 		defer f.Close() //nolint:errcheck // each entry was written as it was made
 		cfg.Journal = repl.NewJournalFile(f)
@@ -346,11 +346,20 @@ func inPlainMode() bool {
 	return on("HOUSERULES_PLAIN") || on("ACCESSIBLE")
 }
 
-// createFile makes a new file; it never writes over one.
-func createFile(name string) (io.WriteCloser, error) {
+// create makes a new file; it never writes over one.
+func create(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("%s", createTrouble(name, err))
+		return nil, failf(exitCannot, "%s", createTrouble(name, err))
+	}
+	return f, nil
+}
+
+// createFile is create for the game's own commands.
+func createFile(name string) (io.WriteCloser, error) {
+	f, err := create(name)
+	if err != nil {
+		return nil, err // not f: a nil file is no nil writer
 	}
 	return f, nil
 }

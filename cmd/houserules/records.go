@@ -88,7 +88,7 @@ type recordView struct {
 	lines int
 }
 
-// rules returns the records that a game knows, nil if its rules are not here.
+// rules returns a game as it is usually played, nil if its rules are not here.
 func (v *recordView) rules(game string) *dsl.Program {
 	if v.lib.Game(game) == nil {
 		return nil
@@ -160,8 +160,11 @@ func (v *recordView) record(game string, rule *dsl.RecordRule, marks []repl.Mark
 		groups[plain] = nil
 	}
 	for _, with := range slices.SortedFunc(maps.Keys(groups), func(a, b string) int {
-		if (a == plain) != (b == plain) {
-			return cmp.Compare(bit(b == plain), bit(a == plain))
+		switch plain {
+		case a:
+			return -1
+		case b:
+			return 1
 		}
 		return strings.Compare(a, b)
 	}) {
@@ -170,13 +173,6 @@ func (v *recordView) record(game string, rule *dsl.RecordRule, marks []repl.Mark
 			v.std.printf("  %s", l)
 		}
 	}
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // playedWith names house rules and options.

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,10 +21,10 @@ import (
 
 // Exit codes of all commands.
 const (
-	exitOK     = 0
-	exitNo     = 1 // ran properly, and the answer is no
+	exitOK     = repl.ExitOK
+	exitNo     = repl.ExitNo // ran properly, and the answer is no
 	exitUsage  = 2
-	exitCannot = 3 // a file is missing, or rules do not compile where they must
+	exitCannot = repl.ExitCannot // a file is missing, or rules do not compile where they must
 	exitBug    = 4
 )
 
@@ -116,7 +117,6 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std),
-		kong.Vars{"version": "houserules " + Version},
 	)
 	if err != nil {
 		panic(err)
@@ -173,10 +173,8 @@ func usageMessage(err error, args []string) string {
 		msg = strings.ReplaceAll(msg, "flag", "option")
 	}
 	help := "houserules --help"
-	for _, name := range commandNames {
-		if len(args) > 0 && args[0] == name {
-			help = "houserules " + name + " --help"
-		}
+	if len(args) > 0 && slices.Contains(commandNames, args[0]) {
+		help = "houserules " + args[0] + " --help"
 	}
 	return fmt.Sprintf("%s\n`%s` shows what there is", msg, help)
 }

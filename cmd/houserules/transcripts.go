@@ -24,15 +24,11 @@ func transcript(ctx context.Context, path string, update bool, std streams) (boo
 		return false, nil
 	}
 	lib := newShelf()
-	game := t.Game
-	if isPath(game) && !filepath.IsAbs(game) {
-		game = filepath.Join(filepath.Dir(path), game)
-	}
 	ids, err := lib.ids(besides(path, t.Options.With), std)
 	if err != nil {
 		return false, err
 	}
-	id, err := lib.game(game, std)
+	id, err := lib.game(besides(path, []string{t.Game})[0], std)
 	if err != nil {
 		return false, err
 	}
@@ -47,7 +43,9 @@ func transcript(ctx context.Context, path string, update bool, std streams) (boo
 			return false, failf(exitCannot, "%s", fileTrouble(path, err))
 		}
 		std.printf("UPDATED %s: %s", f.Name, counted(len(o.Failures), "place"))
-		details(o, std)
+		for _, x := range o.Failures {
+			details(x, std)
+		}
 		return true, nil
 	}
 	if len(o.Failures) == 0 {
@@ -55,19 +53,15 @@ func transcript(ctx context.Context, path string, update bool, std streams) (boo
 	}
 	for _, x := range o.Failures {
 		std.printf("FAIL %s:%d: %s", f.Name, x.Line, x.Message)
-		for _, l := range x.Detail {
-			std.printf("%s", l)
-		}
+		details(x, std)
 	}
 	std.printf("  again: houserules test %s", quote(path))
 	return false, nil
 }
 
-func details(o *repl.Outcome, std streams) {
-	for _, x := range o.Failures {
-		for _, l := range x.Detail {
-			std.printf("%s", l)
-		}
+func details(x repl.Failure, std streams) {
+	for _, l := range x.Detail {
+		std.printf("%s", l)
 	}
 }
 
