@@ -21,10 +21,10 @@ const (
 	opAddAt                   // s[a + s[b]] += f
 	opKeepList                // the list f is copied to slot a
 	opJump                    // to a
-	opJumpFalse               // to a if f is 0
+	opJumpFalse               // to a if test does not hold
 	opThrow                   // x.(*throw)
-	opRoll                    // x.(*roll)
-	opRandom                  // x.(*random)
+	opRoll                    // x.(*drawing)
+	opRandom                  // x.(*drawing)
 	opMove                    // the pieces f go to zone slot a, out of the zones in [b, c)
 	opMoveSeat                // the same, to zone slot a + g
 	opSetFaces                // the pieces f show face g; a is the family's face slot
@@ -66,7 +66,7 @@ type instr struct {
 	v       val // f, as far as it is known
 	x       any
 	note    *note
-	test    test      // of opJumpFalse: f as a condition
+	test    test      // of opJumpFalse
 	cond    *dsl.Expr // the same as written
 }
 
@@ -211,7 +211,7 @@ func (c *coder) negated(e *dsl.Expr) val {
 func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
 	f := v.f
 	if t := s.Place.Var.Type; t.Kind == dsl.KSet && s.X.Type.Kind == dsl.KList {
-		f = c.setOfList(s.X, f)
+		f = setOfList(f)
 		v = calc(f)
 	}
 	v.f = f
@@ -230,7 +230,7 @@ func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
 }
 
 // setOfList turns a list of seats or pieces into a set, for a set's place.
-func (c *coder) setOfList(e *dsl.Expr, f fn) fn {
+func setOfList(f fn) fn {
 	return func(m *Machine) int64 {
 		at, set := len(m.arena), int64(0)
 		for _, v := range m.list(f(m)) {
@@ -268,7 +268,7 @@ func (c *lowerer) pieces(e *dsl.Expr) fn {
 			return 1 << uint(i)
 		}
 	case dsl.KList:
-		return (&coder{lowerer: c}).setOfList(e, f)
+		return setOfList(f)
 	}
 	return f
 }
@@ -310,7 +310,7 @@ func (c *coder) branch(s *dsl.Stmt) (ends []int) {
 
 // jumpFalse writes a jump that is taken when a condition does not hold.
 func (c *coder) jumpFalse(e *dsl.Expr) int {
-	return c.emit(instr{op: opJumpFalse, f: c.expr(e).f, test: c.cond(e), cond: e})
+	return c.emit(instr{op: opJumpFalse, test: c.cond(e), cond: e})
 }
 
 func (c *coder) loop(s *dsl.Stmt) (ends []int) {
@@ -390,7 +390,7 @@ func (c *lowerer) seatSet(e *dsl.Expr) fn {
 			return 0
 		}
 	case dsl.KList:
-		return (&coder{lowerer: c}).setOfList(e, f)
+		return setOfList(f)
 	}
 	return f
 }

@@ -71,7 +71,7 @@
 // where the program stands, so that a clone is a copy. Formulas are lowered in
 // lower.go and lower_lists.go, scripts in code.go and phases.go; machine.go runs
 // the instructions and quick.go does the same for games that nobody listens to.
-// Decisions are listed in options.go and read from text in move.go. Scoring
+// Decisions are listed in options.go and read from text in typed.go. Scoring
 // combinations is the work of scorer.go; classes.go and dense.go number sets of
 // pieces that no rule can tell apart, so that what is asked of them is looked
 // up in tables.

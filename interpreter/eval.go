@@ -26,17 +26,27 @@ func (m *Machine) EvalText(e *dsl.Expr) (text string, err error) {
 
 // evalOn evaluates on a copy with room for what the formula keeps.
 func (m *Machine) evalOn(e *dsl.Expr) (v int64, on *Machine, err error) {
+	on, f, err := m.lowerOn(e)
+	if err == nil {
+		err = on.quietly(func() { v = f(on) })
+	}
+	return v, on, err
+}
+
+// lowerOn makes a copy with room for what a formula keeps, and the formula ready
+// to be evaluated there.
+func (m *Machine) lowerOn(e *dsl.Expr) (on *Machine, f fn, err error) {
 	g := *m.g
 	g.localSlot = maps.Clone(m.g.localSlot)
 	on = m.Clone()
 	on.g = &g
 	on.spent = 0
 	defer on.recoverFault(&err)
-	f := (&lowerer{g: &g}).expr(e).f
+	f = (&lowerer{g: &g}).expr(e).f
 	for len(on.s) < g.slots.n {
 		on.s = append(on.s, 0)
 	}
-	return f(on), on, nil
+	return on, f, nil
 }
 
 // Explain returns what a formula is made of, outermost first: every

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -342,15 +343,15 @@ func (x *exampleGame) odds() {
 		}
 	}
 	for p := range fam.count { // bring in pieces that lie nowhere, put away those too many
-		if b := uint64(1) << uint(p); set&b == 0 && other&b == 0 && popcount(set) < n {
+		if b := uint64(1) << uint(p); set&b == 0 && other&b == 0 && bits.OnesCount64(set) < n {
 			set |= b
 		}
 	}
-	for popcount(set) > n {
+	for bits.OnesCount64(set) > n {
 		set &= set - 1
 	}
-	if popcount(set) != n {
-		x.failf(x.ex.Throw.Whole(), "only %d pieces are left to throw", popcount(set))
+	if bits.OnesCount64(set) != n {
+		x.failf(x.ex.Throw.Whole(), "only %d pieces are left to throw", bits.OnesCount64(set))
 		return
 	}
 	x.m.s[at] = int64(set)
@@ -378,20 +379,17 @@ func (x *exampleGame) compareOdds(fam *family, set uint64) {
 		return
 	}
 	hits, total := uint64(0), uint64(0)
-	_, on, err := x.m.evalOn(e)
+	on, f, err := x.m.lowerOn(e)
 	if err != nil {
 		x.failf(x.ex.Chance.Whole(), "%s", err)
 		return
 	}
-	f := (&lowerer{g: on.g}).expr(e).f
-	for len(on.s) < on.g.slots.n {
-		on.s = append(on.s, 0)
-	}
 	for _, fall := range falls {
 		on.setFaces(fam, set, fall.faces)
 		total += fall.Weight
-		v, err := on.guarded(f)
-		if err != nil {
+		on.spent = 0 // each is a question of its own
+		var v int64
+		if err := on.quietly(func() { v = f(on) }); err != nil {
 			x.failf(x.ex.Chance.Whole(), "%s", err)
 			return
 		}
@@ -401,24 +399,6 @@ func (x *exampleGame) compareOdds(fam *family, set uint64) {
 	}
 	if hits*b != a*total {
 		x.failf(x.ex.Is.Whole(), "the chance is %d of %d", hits, total)
-	}
-}
-
-// guarded computes a lowered formula, faults as errors.
-func (m *Machine) guarded(f fn) (v int64, err error) {
-	defer m.recoverFault(&err)
-	return f(m), nil
-}
-
-func (m *Machine) setFaces(fam *family, set uint64, faces []int64) {
-	m.land()
-	m.faces++
-	for i, it := 0, (iter{set: set}); ; i++ {
-		p, ok := it.next()
-		if !ok {
-			return
-		}
-		m.s[fam.faceSlot+int(p)] = faces[i]
 	}
 }
 

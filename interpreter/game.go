@@ -41,7 +41,6 @@ type Game struct {
 	ending         int
 	begin          int // index of the phase where a turn begins
 	incidentReturn int
-	routines       map[*dsl.Event]*routine
 	order          []*dsl.Event
 	actions        int
 	right, skip    fn
@@ -311,7 +310,7 @@ func (g *Game) reset(lo *lowerer, s *dsl.Scope) *resets {
 		case v.Start != nil:
 			x = lo.expr(v.Start)
 			if v.Type.Kind == dsl.KSet && v.Start.Type.Kind == dsl.KList {
-				x = calc((&coder{lowerer: lo}).setOfList(v.Start, x.f))
+				x = calc(setOfList(x.f))
 			}
 		case v.Type.Maybe:
 			x = konst(dsl.None)
@@ -401,7 +400,6 @@ func (m *Machine) Restart(s Setup) {
 		m.memo = make([]keyMemo, len(g.classes))
 	}
 	m.faces++
-	m.lays = 0
 	m.lays = 0
 	m.key = streamKey(s.Seed, s.Index, StreamChance)
 	m.inc = streamKey(s.Seed, s.Index, StreamIncidents)

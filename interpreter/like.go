@@ -41,6 +41,7 @@ func (r *ExampleRunner) likes(w *world, owner string, match func(name string) bo
 func (m *Machine) like(s *dsl.Scorer, l *dsl.Like) (text string) {
 	fam := m.g.families[s.Family]
 	left, set := uint64(fam.all), uint64(0)
+	m.land()
 	m.faces++
 	for _, w := range byWords(l.Pieces) {
 		q := left
@@ -54,7 +55,8 @@ func (m *Machine) like(s *dsl.Scorer, l *dsl.Like) (text string) {
 		left, set = left&^(1<<p), set|1<<p
 		m.s[fam.faceSlot+p] = w.Face
 	}
-	row, err := m.worth(m.g.scorers[s], set)
+	var row *scoreRow
+	err := m.quietly(func() { row = m.row(m.g.scorers[s], set) })
 	pieces := strings.TrimSpace(l.Span.Text())
 	switch {
 	case err != nil:
@@ -67,12 +69,6 @@ func (m *Machine) like(s *dsl.Scorer, l *dsl.Like) (text string) {
 		return fmt.Sprintf("`%s` is worth %d, not %d", pieces, row.points, l.Points)
 	}
 	return ""
-}
-
-// worth is row with faults as errors.
-func (m *Machine) worth(r *scorer, set uint64) (row *scoreRow, err error) {
-	defer m.recoverFault(&err)
-	return m.row(r, set), nil
 }
 
 // invariants tests what must hold whenever somebody decides, and at the end.

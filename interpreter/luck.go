@@ -179,13 +179,7 @@ func (m *Machine) ApplyFall(f Fall) (err error) {
 
 // show lays down faces by piece in order and moves on.
 func (m *Machine) show(in *instr, t *throw, set uint64, faces []int64) {
-	i := 0
-	m.land()
-	m.faces++
-	for u := set; u != 0; u &= u - 1 {
-		m.s[t.fam.faceSlot+bits.TrailingZeros64(u)] = faces[i]
-		i++
-	}
+	m.setFaces(t.fam, set, faces)
 	if m.rec != nil {
 		m.thrown(in, t, int64(set))
 	}

@@ -195,7 +195,6 @@ func (m *Machine) run() (*instr, int) {
 				m.tell(in.x.(*telling))
 			}
 		case opNextTurn:
-			s[slotMe] = s[slotActive]
 			pc = int(m.nextTurn())
 		case opOver:
 			s[slotStatus] = statusOver

@@ -9,7 +9,8 @@ import (
 	"github.com/houserules/houserules/dsl"
 )
 
-// Moves as people read and type them: an action's name, then its picks.
+// Moves as people read them: an action's name, then its picks. Typed ones are
+// read in typed.go.
 
 // An Option is one legal answer to the decision that stands.
 type Option struct {

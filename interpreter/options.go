@@ -13,9 +13,9 @@ import (
 // Options are numbered action by action, and within an action in the order of
 // its picks.
 //
-// An action that picks pieces, and whose guards look at nothing but the pick
-// and the pieces it is picked from, has its options tabulated by the classes
-// of those pieces. All others are listed when they are counted.
+// An action that picks pieces, and whose guards look at nothing but the pick,
+// the pieces it is picked from and what scorers know of the moment, has its options tabulated by the classes
+// of those pieces and what is known. All others are listed when they are counted.
 
 // action is a dsl.Action made ready.
 type action struct {

@@ -162,6 +162,10 @@ func (m *Machine) optionsOf(a *action, set uint64) int {
 			if ctx+1 != oc.last {
 				page, fresh := oc.pages.of(ctx, a.contexts)
 				if fresh {
+					if len(oc.rows) > maxPaged {
+						*oc = newOptionCache(a)
+						return m.optionsOf(a, set)
+					}
 					oc.rows = append(oc.rows, unknownRows(d.n)...)
 				}
 				oc.last, oc.page = ctx+1, page*d.n
@@ -203,12 +207,12 @@ func (m *Machine) fillOptions(a *action, oc *optionCache, key, set uint64) int {
 			}
 		}
 		row.n++
-		oc.keys = append(oc.keys, a.table.keyOf(counts))
+		k := a.table.keyOf(counts)
+		oc.keys = append(oc.keys, k)
 		if !a.table.small {
 			oc.counts = append(oc.counts, counts...)
 		}
 		if d := a.table.dense; d != nil {
-			k := a.table.keyOf(counts)
 			o := ranked{d.ranks(int(key)%d.n, a.table, k), d.ids[k]}
 			oc.ranked = append(oc.ranked, o)
 			if a.scores != nil {
@@ -303,8 +307,7 @@ func (m *Machine) loadRow(a *action, at int) {
 	p := &a.picks[0]
 	oc := &m.cache.options[a.index]
 	set := uint64(p.list(m))
-	memo := &m.memo[cl.index]
-	if cl.dense != nil && memo.thrown == set && memo.sorted == m.faces {
+	if cl.dense != nil {
 		m.loadRanked(a, set, oc.ranked[at])
 		return
 	}
@@ -316,9 +319,8 @@ func (m *Machine) loadRow(a *action, at int) {
 		got = cl.take(m, set, oc.counts[at*k:(at+1)*k])
 	}
 	m.s[p.slot] = int64(got)
-	if cl.dense == nil {
-		memo.set, memo.key, memo.faces = got, oc.keys[at], m.faces
-	}
+	memo := &m.memo[cl.index]
+	memo.set, memo.key, memo.faces = got, oc.keys[at], m.faces
 }
 
 // loadRanked is loadRow for pieces that lie in the order of their faces.

@@ -23,7 +23,6 @@ func (g *Game) assemble() {
 	c := &coder{lowerer: &lowerer{g: g, shared: true}, events: map[*dsl.Event]*routine{}}
 	c.quiet = !finishesInside(g.prog)
 	c.entry = make([]int, len(g.prog.Phases))
-	g.routines = c.events
 	g.incidentReturn = g.slots.take(1)
 	for _, inc := range g.prog.Incidents {
 		in := &incident{Incident: inc}
@@ -407,12 +406,12 @@ func (m *Machine) flow(in *instr) int64 {
 func (m *Machine) nextTurn() int64 {
 	s, g := m.s, m.g
 	n := int64(g.seats)
+	at := s[slotActive]
+	s[slotMe] = at
 	step := int64(1)
 	if g.right != nil && g.right(m) != 0 {
 		step = n - 1
 	}
-	at := s[slotActive]
-	s[slotMe] = at
 	for range n {
 		at += step
 		if at >= n {

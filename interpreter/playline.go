@@ -2,7 +2,6 @@ package interpreter
 
 import (
 	"errors"
-	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -16,8 +15,6 @@ import (
 
 // line is a part of an example's text, without blanks around it.
 type line struct{ syntax.Text }
-
-func popcount(u uint64) int { return bits.OnesCount64(u) }
 
 // lines splits a text into lines, without comments and empty ones.
 func lines(t syntax.Text) []line {

@@ -213,7 +213,7 @@ func (q *quickener) ask(in *instr, at, left, full int) step {
 			m.waiting = n
 			return ^at
 		}
-	case a.mode == askTable && a.actions[0].fixed != nil && a.actions[0].table.dense != nil:
+	case a.allKnown():
 		act := a.actions[0]
 		f, rows, cl, from, entry := act.fixed, act.fixed.rows, act.table, act.picks[0].from, q.past(int32(act.entry))
 		return func(m *Machine, s []int64) int {
@@ -222,14 +222,8 @@ func (q *quickener) ask(in *instr, at, left, full int) step {
 				m.loadRanked(act, set, f.ranked[int(row.first)+m.drawOption(int(row.n))])
 				return entry
 			}
-			s[slotPC] = int64(at)
-			if m.waiting = m.count(a); m.waiting == 0 {
-				return m.noAnswer(in, a)
-			}
-			return ^at
+			return m.stopAt(in, a, at)
 		}
-	}
-	switch {
 	case a.picking >= 0:
 		return q.onePicks(in, a, at, left)
 	case a.isPickless():

@@ -33,11 +33,16 @@ func (a *ask) settlePicking() {
 	}
 }
 
-// settleScores notes which actions begin by scoring what they pick.
+// allKnown reports whether a decision is one action whose options, in every case,
+// are known beforehand.
+func (a *ask) allKnown() bool { return a.mode == askTable && a.actions[0].fixed != nil }
+
+// settleScores notes which actions begin by scoring what they pick, with a walk
+// over the combinations that can be spared: see loudScore.
 func (g *Game) settleScores(a *ask) {
 	for _, act := range a.actions {
 		sc, ok := g.code[act.entry].x.(*scoring)
-		if ok && len(act.picks) == 1 && sc.slot == act.picks[0].slot && len(sc.r.knows) > 0 && act.table != nil && act.table.dense != nil {
+		if ok && sc.loud && len(act.picks) == 1 && sc.slot == act.picks[0].slot && len(sc.r.knows) > 0 && act.table != nil && act.table.dense != nil {
 			act.scores = sc.r
 		}
 	}
@@ -58,7 +63,6 @@ func (q *quickener) onePicks(in *instr, a *ask, at, left int) step {
 	worthy := act.scores != nil && from > 0
 	return func(m *Machine, s []int64) int {
 		if !m.drawing() {
-			m.asking = 0
 			return m.stopAt(in, a, at)
 		}
 		if m.asking == 0 {
@@ -226,12 +230,15 @@ func (q *quickener) noteThenAsk(in *instr, left int) step {
 	}
 	at := q.past(in.next)
 	asking := &q.g.code[at]
-	if asking.op != opAsk || asking.x.(*ask).picking < 0 || q.g.keptReads(in.note.place.Var) {
+	if asking.op != opAsk || q.g.keptReads(in.note.place.Var) {
+		return nil
+	}
+	a := asking.x.(*ask)
+	if a.picking < 0 || a.allKnown() { // only onePicks puts an end to it
 		return nil
 	}
 	next, to, f := q.at(at, left-1, 0), in.a, in.f
 	if r, zone, yes := q.someScores(in.note.stmt.X); r != nil {
-		a := asking.x.(*ask)
 		if act := a.actions[a.picking]; act.sharesRows(r, zone) {
 			return noteFromOptions(act, next, int(to), yes)
 		}

@@ -79,7 +79,7 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 		return nil
 	}
 	a := asking.x.(*ask)
-	if a.mode != askTable || a.actions[0].fixed == nil || a.actions[0].table != r.cl || a.actions[0].picks[0].from != t.slot {
+	if !a.allKnown() || a.actions[0].table != r.cl || a.actions[0].picks[0].from != t.slot {
 		return nil
 	}
 	act := a.actions[0]

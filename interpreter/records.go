@@ -27,7 +27,7 @@ func (r RecordEntry) Beats(old int64) bool {
 	return r.Value < old
 }
 
-// records are a dsl.RecordRule made ready.
+// recordRule is a dsl.RecordRule made ready.
 type recordRule struct {
 	*dsl.RecordRule
 	shelf, value, when fn

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -200,13 +201,8 @@ func (m *Machine) setEach(in *instr) {
 		faces = append(faces, v)
 	}
 	m.arena = m.arena[:0]
-	if n := popcount(set); n != len(faces) {
+	if n := bits.OnesCount64(set); n != len(faces) {
 		fault(in.place(m.g), "%d faces cannot be laid on %d pieces", len(faces), n)
 	}
-	m.land()
-	m.faces++
-	for it, i := (iter{set: set}), 0; i < len(faces); i++ {
-		p, _ := it.next()
-		m.s[x.fam.faceSlot+int(p)] = faces[i]
-	}
+	m.setFaces(x.fam, set, faces)
 }

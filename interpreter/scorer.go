@@ -44,9 +44,8 @@ type know struct {
 type combo struct {
 	*dsl.Combo
 	where, points fn
-	letters       map[*dsl.Letter]int // slots
-	order         []int               // slots of the letters in declared order
-	entry         int                 // code of its hooks and script, or -1
+	order         []int // slots of the letters in declared order
+	entry         int   // code of its hooks and script, or -1
 }
 
 func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
@@ -84,11 +83,9 @@ func (g *Game) newScorer(lo *lowerer, s *dsl.Scorer) *scorer {
 		r.wildIt, r.wild = g.local(s.It), lo.expr(s.Wild).f
 	}
 	for _, cb := range s.Combos {
-		rc := combo{Combo: cb, letters: map[*dsl.Letter]int{}, entry: -1}
+		rc := combo{Combo: cb, entry: -1}
 		for _, l := range cb.Letters {
-			at := g.local(l.Local)
-			rc.letters[l] = at
-			rc.order = append(rc.order, at)
+			rc.order = append(rc.order, g.local(l.Local))
 		}
 		if cb.Where != nil {
 			rc.where = lo.expr(cb.Where).f
@@ -142,6 +139,7 @@ type scoreCache struct {
 	page  int    // where its rows begin
 	rows  []scoreRow
 	more  []scoreMore
+	age   int64 // how often the table has begun anew
 }
 
 // pages numbers contexts as they are met: few of those that are thinkable ever
@@ -176,6 +174,17 @@ func (p *pages) of(ctx, contexts uint64) (page int, fresh bool) {
 	p.found[ctx] = int32(p.n)
 	return p.n - 1, true
 }
+
+// restart empties a table that has outgrown its bounds. What is known of its
+// rows by number no longer holds.
+func (sc *scoreCache) restart(r *scorer) {
+	age := sc.age + 1
+	*sc = newScoreCache(r)
+	sc.age = age
+}
+
+// at is the number of a row's rest, for as long as the table stands.
+func (sc *scoreCache) at(row *scoreRow) int64 { return sc.age<<32 | int64(row.more-1) }
 
 // newScoreCache returns an empty cache.
 func newScoreCache(r *scorer) scoreCache {
@@ -237,6 +246,10 @@ func (m *Machine) row(r *scorer, set uint64) *scoreRow {
 		if ctx+1 != sc.last {
 			page, fresh := sc.pages.of(ctx, r.contexts)
 			if fresh {
+				if len(sc.rows) > maxPaged {
+					sc.restart(r)
+					return m.row(r, set)
+				}
 				sc.rows = append(sc.rows, make([]scoreRow, d.n)...)
 			}
 			sc.last, sc.page = ctx+1, page*d.n
@@ -260,7 +273,7 @@ func (m *Machine) row(r *scorer, set uint64) *scoreRow {
 func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow {
 	counts := r.cl.counts(m, set, nil)
 	if len(sc.more) >= maxRows { // a table that has outgrown its bounds begins anew
-		*sc = newScoreCache(r)
+		sc.restart(r)
 		return m.row(r, set)
 	}
 	row, more := scoreRow{part: -1, most: -1, more: int32(len(sc.more)) + 1}, scoreMore{}
@@ -288,6 +301,9 @@ func (m *Machine) fillRow(r *scorer, sc *scoreCache, key, set uint64) *scoreRow 
 
 // maxRows bounds one table of results: a few hundred MiB at the very worst.
 const maxRows = 1 << 20
+
+// maxPaged bounds the rows of all pages of a table, filled or not.
+const maxPaged = 16 * maxRows
 
 // wildClasses reports by class whether its pieces are wild.
 func (r *scorer) wildClasses(m *Machine, set uint64) []bool {

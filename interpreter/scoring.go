@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"math"
+
 	"github.com/houserules/houserules/dsl"
 )
 
@@ -51,8 +53,9 @@ func (m *Machine) score(in *instr, sc *scoring) {
 		fault(in.place(m.g), "these pieces cannot be scored")
 	}
 	if sc.loud {
-		more := &m.cache.scorers[sc.r.index].more[row.more-1]
-		m.s[sc.at], m.s[sc.at+1] = int64(row.more)-1, 0
+		cache := &m.cache.scorers[sc.r.index]
+		more := &cache.more[row.more-1]
+		m.s[sc.at], m.s[sc.at+1] = cache.at(row), 0
 		if m.rec == nil && !row.code { // nothing to walk over
 			m.s[sc.at+1] = int64(len(more.split))
 			m.pay(in, sc, row.points)
@@ -112,11 +115,11 @@ func (m *Machine) payFor(in *instr, sc *scoring, u *use) {
 // pays for it and enters its code.
 func (m *Machine) nextCombo(in *instr, sc *scoring, next int64) int64 {
 	s := m.s
-	more := m.cache.scorers[sc.r.index].more
-	if s[sc.at] >= int64(len(more)) { // the table has begun anew meanwhile
+	cache := &m.cache.scorers[sc.r.index]
+	if s[sc.at]>>32 != cache.age { // the table has begun anew meanwhile
 		fault(in.place(m.g), "too many cases at once to go on scoring")
 	}
-	split := more[s[sc.at]].split
+	split := cache.more[s[sc.at]&math.MaxUint32].split
 	for s[sc.at+1] < int64(len(split)) {
 		u := &split[s[sc.at+1]]
 		s[sc.at+1]++

@@ -69,7 +69,7 @@ func sessionName(v *dsl.Var) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "session."), " ", "_")
 }
 
-// begin puts the state of a session in place. What does not fit, or is not
+// resume puts the state of a session in place. What does not fit, or is not
 // there, starts as in a first game.
 func (m *Machine) resume(s Session) {
 	if s == nil {

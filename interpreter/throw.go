@@ -18,7 +18,6 @@ type throw struct {
 	zoneDecl  *dsl.Zone
 	incidents []*incident // outcomes that this throw may have instead
 	rated     bool        // one of them has a rate
-	stmt      *dsl.Stmt
 }
 
 // incident is an incident's code.
@@ -31,7 +30,7 @@ type incident struct {
 func (c *coder) throw(s *dsl.Stmt) {
 	z := s.X.Ref.(*dsl.Zone)
 	zone := c.expr(s.X)
-	t := &throw{fam: c.g.families[z.Family], zone: zone.f, slot: zone.slot, zoneDecl: z, stmt: s}
+	t := &throw{fam: c.g.families[z.Family], zone: zone.f, slot: zone.slot, zoneDecl: z}
 	for _, inc := range c.g.incidents {
 		for _, p := range inc.Spoils {
 			if p == c.phase {
@@ -191,8 +190,8 @@ func (m *Machine) applyThrow(in *instr, r uint64) {
 	m.s[slotPC] = int64(in.next)
 }
 
-// roll is a roll statement: a number of a range into a place. random is a
-// draw of an element.
+// drawing is a roll statement, a number of a range into a place, or the draw of
+// an element.
 type drawing struct {
 	lo, hi fn                        // roll
 	over   func(m *Machine) iter     // random
@@ -280,4 +279,15 @@ func (m *Machine) settle(in *instr, d *drawing, i uint64) {
 		m.rolled(in, at, v)
 	}
 	m.s[at] = v
+}
+
+// setFaces lays faces on pieces, in their order.
+func (m *Machine) setFaces(fam *family, set uint64, faces []int64) {
+	m.land()
+	m.faces++
+	i := 0
+	for u := set; u != 0; u &= u - 1 {
+		m.s[fam.faceSlot+bits.TrailingZeros64(u)] = faces[i]
+		i++
+	}
 }
