@@ -80,12 +80,7 @@ func (c *checker) answerParam(n *yamltree.Node, owner string) string {
 			return word
 		}
 	}
-	d := c.errorf("E0213", n.Span, "unknown param `%s`", word)
-	var among []string
-	for _, p := range c.p.Params {
-		among = append(among, p.Name)
-	}
-	c.didYouMean(d, word, among, nil)
+	c.unknownParam(word, n.Span)
 	return ""
 }
 

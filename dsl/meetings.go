@@ -55,7 +55,7 @@ func (f *effects) script(s *Script) {
 			f.adds[st.Place.Var] = true
 		case StmtAssign, StmtRandom, StmtRoll:
 			f.writes[st.Place.Var] = true
-		case StmtThrow, StmtMove, StmtSetFaces:
+		case StmtThrow, StmtMove, StmtSetFaces, StmtSetEach:
 			if fam := familyOf(st.X); fam != nil {
 				f.writes[fam] = true
 			}

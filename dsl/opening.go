@@ -69,7 +69,7 @@ func (c *checker) makeOpening(lib *Library, m *merge.Merged, choice merge.Choice
 	o.hooks(bare.Hooks)
 	o.runLater()
 	o.sortHooks()
-	o.openingFlow(ds)
+	o.openingFlow()
 	c.useOf(o)
 	o.frozen = true
 	p.check = o
@@ -147,7 +147,7 @@ func (c *checker) noSession(section string, p *yamltree.Pair) {
 }
 
 // openingFlow asks where the phases of the opening lead.
-func (c *checker) openingFlow(ds source.List) {
+func (c *checker) openingFlow() {
 	c.eventRings()
 	for _, ph := range c.p.Phases {
 		scripts := []*Script{ph.Enter, ph.Otherwise, ph.Then}
@@ -171,8 +171,8 @@ func (c *checker) openingFlow(ds source.List) {
 	}
 	for _, t := range c.tables() {
 		for _, s := range t.order {
-			if path := c.pathOf(s); !s.used && below(path, openingPath) {
-				c.warnf("W0501", s.span, "nothing uses the %s `%s`", s.what, s.name).Path = path
+			if !s.used && below(c.pathOf(s), openingPath) {
+				c.warnUnused(s)
 			}
 		}
 	}

@@ -339,13 +339,17 @@ func (c *checker) paramNamed(s scope, name string, span source.Span) *Param {
 			return p
 		}
 	}
+	c.unknownParam(name, span)
+	return nil
+}
+
+func (c *checker) unknownParam(name string, span source.Span) {
 	d := c.errorf("E0213", span, "unknown param `%s`", name)
 	var among []string
 	for _, p := range c.p.Params {
 		among = append(among, p.Name)
 	}
 	c.didYouMean(d, name, among, nil)
-	return nil
 }
 
 // pickRest types `where`, `if any` and `if E`.

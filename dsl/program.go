@@ -256,7 +256,6 @@ type Phase struct {
 	Who           *Who // nil means me
 	Actions       []*Action
 	Otherwise     *Script // for a seat without a legal answer
-	Nobody        *Script
 	Then          *Script
 	Before, After []*Hook
 }
@@ -266,10 +265,9 @@ type WhoMode uint8
 
 // The ways to ask.
 const (
-	WhoSeat  WhoMode = iota // one seat
-	WhoTurn                 // a list, one after the other
-	WhoOnce                 // a list, all at once
-	WhoTable                // whoever sits at the keyboard
+	WhoSeat WhoMode = iota // one seat
+	WhoTurn                // a list, one after the other
+	WhoOnce                // a list, all at once
 )
 
 // Who says who decides in a phase.

@@ -16,7 +16,7 @@ func (c *checker) unused(m *merge.Merged) {
 			}
 			switch s.ref.(type) {
 			case *Param, *Var, *Define:
-				c.warnf("W0501", s.span, "nothing uses the %s `%s`", s.what, s.name).Path = c.pathOf(s)
+				c.warnUnused(s)
 			}
 		}
 	}
@@ -57,4 +57,8 @@ func (c *checker) pathOf(s *symbol) string {
 		return ref.Path
 	}
 	return ""
+}
+
+func (c *checker) warnUnused(s *symbol) {
+	c.warnf("W0501", s.span, "nothing uses the %s `%s`", s.what, s.name).Path = c.pathOf(s)
 }

@@ -253,6 +253,11 @@ func TestNoteOnHooksThatMeet(t *testing.T) {
 	if got := findings(ds, source.Note); len(got) != 1 || got[0] != "W0512 look" {
 		t.Errorf("one reads what the other writes: %q", got)
 	}
+	_, ds = loadTexts(t, Options{}, pig,
+		variant("aa", "before: {look: {do: 'set tray to [1, 2]'}}\n"), variant("bb", "before: {look: {when: 'sum(tray, .face) > 3', do: me.rolls = 0}}\n"))
+	if got := findings(ds, source.Note); len(got) != 1 || got[0] != "W0512 look" {
+		t.Errorf("one reads the faces that the other lays: %q", got)
+	}
 }
 
 func TestGameThatExtends(t *testing.T) {

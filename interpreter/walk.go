@@ -24,7 +24,7 @@ func eachScript(p *dsl.Program, visit func(*dsl.Script)) {
 		hooks(e.After)
 	}
 	for _, ph := range p.Phases {
-		for _, s := range []*dsl.Script{ph.Enter, ph.Otherwise, ph.Nobody, ph.Then} {
+		for _, s := range []*dsl.Script{ph.Enter, ph.Otherwise, ph.Then} {
 			do(s)
 		}
 		hooks(ph.Before)
