@@ -11,8 +11,7 @@ import (
 
 // TestExamples plays every example of every shipped file.
 func TestExamples(t *testing.T) {
-	lib := library(t)
-	runAll(t, lib)
+	runAll(t, shipped())
 }
 
 // TestFamilyExamples plays the small games that are there for other scoring

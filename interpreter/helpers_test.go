@@ -12,12 +12,6 @@ import (
 	"github.com/houserules/houserules/interpreter"
 )
 
-// library reads all rule files that are shipped.
-func library(t testing.TB) *dsl.Library {
-	t.Helper()
-	return libraryOf(t, "../rulesets/*.yaml", "../variants/*/*.yaml")
-}
-
 func libraryOf(t testing.TB, patterns ...string) *dsl.Library {
 	t.Helper()
 	lib := dsl.NewLibrary()
@@ -58,7 +52,12 @@ func mustLoad(t testing.TB, lib *dsl.Library, game string, opt dsl.Options) *dsl
 
 func mustGame(t testing.TB, game string, opt dsl.Options, seats int) *interpreter.Game {
 	t.Helper()
-	g, err := interpreter.New(mustLoad(t, library(t), game, opt), seats)
+	return newOf(t, mustLoad(t, shipped(), game, opt), seats)
+}
+
+func newOf(t testing.TB, p *dsl.Program, seats int) *interpreter.Game {
+	t.Helper()
+	g, err := interpreter.New(p, seats)
 	if err != nil {
 		t.Fatal(err)
 	}

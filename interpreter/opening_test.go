@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/houserules/houserules/dsl"
-	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/interpreter"
 )
 
@@ -116,22 +115,7 @@ set: {goal: 25}
 
 func eveningLib(t testing.TB) *dsl.Library {
 	t.Helper()
-	lib := dsl.NewLibrary()
-	var ds source.List
-	for i, text := range evening {
-		lib.Add(source.NewFile(fmt.Sprintf("%d.yaml", i), text), &ds)
-	}
-	report(t, ds)
-	return lib
-}
-
-func newOf(t testing.TB, p *dsl.Program, seats int) *interpreter.Game {
-	t.Helper()
-	g, err := interpreter.New(p, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return inline(t, evening...)
 }
 
 func advance(t testing.TB, m *interpreter.Machine) interpreter.Request {
@@ -443,11 +427,7 @@ func TestRepeatFaults(t *testing.T) {
 	} {
 		text := "houserules: 1\ngame: g\nplayers: 2\npieces: {dice: {count: 2, faces: 1..6}}\nzones: {tray: {of: dice, starts: all}}\n" +
 			"phases:\n  play:\n    actions:\n      act: {" + action + "}\n  on: next turn\n"
-		lib := dsl.NewLibrary()
-		var ds source.List
-		lib.Add(source.NewFile("g.yaml", text), &ds)
-		report(t, ds)
-		m := newOf(t, mustLoad(t, lib, "g", dsl.Options{}), 2).Start(interpreter.Setup{})
+		m := inlineGame(t, 2, text).Start(interpreter.Setup{})
 		r := interpreter.NewRand(1, 1, interpreter.StreamPolicy)
 		_, err := m.Playout(&r, 3)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -30,15 +30,19 @@ func drive(m *interpreter.Machine, r *interpreter.Rand, see func(req interpreter
 				return decisions, err
 			}
 		}
-		i := 0
-		if req.N > 1 {
-			i = int(r.Below(uint64(req.N)))
-		}
-		if err := m.Apply(i); err != nil {
+		if err := m.Apply(taken(r, req.N)); err != nil {
 			return decisions, err
 		}
 	}
 	return decisions, nil
+}
+
+// taken is the option that a playout takes: of a single one no number is drawn.
+func taken(r *interpreter.Rand, n int) int {
+	if n == 1 {
+		return 0
+	}
+	return int(r.Below(uint64(n)))
 }
 
 // loudAndQuick plays games under numbers [from, to) of a seed with and without a
@@ -93,10 +97,7 @@ func along(quick, loud *interpreter.Machine, want interpreter.Request, r *interp
 		return fmt.Errorf("the state is\n%v quickly,\n%v with a recorder", a, b)
 	}
 	*n++
-	i := 0
-	if got.N > 1 {
-		i = int(r.Below(uint64(got.N)))
-	}
+	i := taken(r, got.N)
 	if a, b := quick.OptionText(i), loud.OptionText(i); a != b {
 		return fmt.Errorf("option %d is %q quickly, %q with a recorder", i, a, b)
 	}

@@ -234,35 +234,13 @@ type skunkPeek struct {
 func newSkunkPeek(t testing.TB, s selection, seats int) *skunkPeek {
 	t.Helper()
 	g := s.game(t, seats)
-	k := &skunkPeek{m: g.Start(interpreter.Setup{Seed: 1})}
 	p := g.Program()
-	for _, z := range p.Zones {
-		switch z.Name {
-		case "tray":
-			k.tray = z
-		case "den":
-			k.den = z
-		}
+	return &skunkPeek{
+		m:    g.Start(interpreter.Setup{Seed: 1}),
+		tray: zoneOf(p, "tray"), den: zoneOf(p, "den"),
+		points: varOf(p, "points"), rolls: varOf(p, "keeps"), mega: varOf(p, "mega"),
+		look: phaseOf(p, "look"), throw: phaseOf(p, "throw"),
 	}
-	for _, v := range p.Vars {
-		switch v.Name {
-		case "points":
-			k.points = v
-		case "keeps":
-			k.rolls = v
-		case "mega":
-			k.mega = v
-		}
-	}
-	for _, ph := range p.Phases {
-		switch ph.Name {
-		case "look":
-			k.look = ph
-		case "throw":
-			k.throw = ph
-		}
-	}
-	return k
 }
 
 func words(dice [7]int) (out []dsl.PieceWord) {
@@ -480,10 +458,4 @@ func (k *skunkPeek) eachFall(t *testing.T, dice int, see func(c *interpreter.Mac
 		}
 		see(c, f.Weight)
 	}
-}
-
-// chooseOf is choose for any shipped game.
-func chooseOf(game string, with ...string) selection {
-	p, ds := dsl.Load(shipped(), game, dsl.Options{With: with})
-	return selection{with, p, ds}
 }

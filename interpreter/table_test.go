@@ -2,6 +2,7 @@ package interpreter_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -38,11 +39,7 @@ func inlineGame(t testing.TB, seats int, texts ...string) *interpreter.Game {
 	for _, v := range lib.VariantsOf(id) {
 		with = append(with, v.ID)
 	}
-	g, err := interpreter.New(mustLoad(t, lib, id, dsl.Options{With: with}), seats)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return newOf(t, mustLoad(t, lib, id, dsl.Options{With: with}), seats)
 }
 
 // shipped is the library of all embedded files, read once.
@@ -72,8 +69,11 @@ func (s selection) String() string {
 	return strings.Join(s.with, "+")
 }
 
-func choose(with ...string) selection {
-	p, ds := dsl.Load(shipped(), "zonk", dsl.Options{With: with})
+func choose(with ...string) selection { return chooseOf("zonk", with...) }
+
+// chooseOf is choose for any shipped game.
+func chooseOf(game string, with ...string) selection {
+	p, ds := dsl.Load(shipped(), game, dsl.Options{With: with})
 	return selection{with, p, ds}
 }
 
@@ -176,4 +176,26 @@ func sometimes(n, short int) int {
 		return short
 	}
 	return n
+}
+
+// zoneOf, varOf and phaseOf find what a program calls so, nil if there is none.
+func zoneOf(p *dsl.Program, name string) *dsl.Zone {
+	return named(p.Zones, name, func(z *dsl.Zone) string { return z.Name })
+}
+
+func varOf(p *dsl.Program, name string) *dsl.Var {
+	return named(p.Vars, name, func(v *dsl.Var) string { return v.Name })
+}
+
+func phaseOf(p *dsl.Program, name string) *dsl.Phase {
+	return named(p.Phases, name, func(ph *dsl.Phase) string { return ph.Name })
+}
+
+func named[T any](list []*T, name string, of func(*T) string) *T {
+	for _, x := range slices.Backward(list) {
+		if of(x) == name {
+			return x
+		}
+	}
+	return nil
 }

@@ -220,25 +220,8 @@ type zonkPeek struct {
 
 func newZonkPeek(m *interpreter.Machine) *zonkPeek {
 	p := m.Game().Program()
-	z := &zonkPeek{m: m}
-	for _, x := range p.Zones {
-		if x.Name == "tray" {
-			z.tray = x
-		}
-	}
-	for _, v := range p.Vars {
-		switch v.Name {
-		case "score":
-			z.score = v
-		case "zonks":
-			z.zonks = v
-		case "bs":
-			z.bs = v
-		case "points":
-			z.points = v
-		}
-	}
-	return z
+	return &zonkPeek{m: m, tray: zoneOf(p, "tray"),
+		score: varOf(p, "score"), zonks: varOf(p, "zonks"), bs: varOf(p, "bs"), points: varOf(p, "points")}
 }
 
 // faces returns the dice of a set, in order.
