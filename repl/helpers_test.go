@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/houserules/houserules/dsl"
@@ -112,5 +113,15 @@ func dice(throws ...string) func() (string, error) {
 func real(throws ...string) func(*Config) {
 	return func(c *Config) {
 		c.Luck, c.Header.RealDice = dice(throws...), true
+	}
+}
+
+// contains reports every text that something printed should hold and does not.
+func contains(t *testing.T, got string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in:\n%s", want, got)
+		}
 	}
 }

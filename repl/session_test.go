@@ -30,18 +30,14 @@ func TestOpening(t *testing.T) {
 	d := newDesk(t, load(t, "zonk", dsl.Options{With: []string{"lubs"}, Set: map[string]string{"target": "5000"}}), "Ann,bot:random",
 		func(c *Config) { c.Luck, c.Header.RealDice = dice("6", "4", "1 1 2 2 3 4"), true })
 	got := d.start()
-	for _, want := range []string{
+	contains(t, got,
 		"Zonk: Throw six dice",
 		"house rules: Lubs\n",
 		"options: target 5000 instead of 10000\n",
 		"players: Ann, Random (bot)\n",
 		"Ann: opening 6\nRandom: opening 4\n\nAnn, turn 1\nthrown: 1 1 2 2 3 4\n",
 		"Which dice do you set aside?\n1 keep 1 1  (+200)\n2 keep 1  (+100)\n",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in:\n%s", want, got)
-		}
-	}
+	)
 }
 
 func TestMoves(t *testing.T) {
@@ -106,16 +102,12 @@ func TestWhy(t *testing.T) {
 	d.start()
 	d.types("keep 1 3")
 	got := d.types("why")
-	for _, want := range []string{
+	contains(t, got,
 		"keep: every die that you set aside must score\n",
 		"rule every_die_scores, rulesets/zonk.yaml:",
 		"combos.all_score(kept)  = no",
 		"rulesets/zonk.yaml:",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in:\n%s", want, got)
-		}
-	}
+	)
 }
 
 // bold is a house rule that leaves two moves and bars a third.

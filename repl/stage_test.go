@@ -66,17 +66,13 @@ func daring(t *testing.T, players string, change func(*Config)) *desk {
 func TestOpeningDecision(t *testing.T) {
 	d := daring(t, "Ann,Bob", real("5", "5", "2", "6", "4"))
 	got := d.start()
-	for _, want := range []string{
+	contains(t, got,
 		"Dare: Roll one die after another; the first at the goal wins.\nplayers: Ann, Bob\n",
 		"Ann: thrown: 5\nBob: thrown: 5\nAnn: thrown: 2\nBob: thrown: 6\nBob: What is played?\n",
 		"   1 double  Double [2x] (fast): Each die counts double.\n   2 halve   Halve [1/2]: Each die counts half, rounded up.\n",
 		"goal = 10 (1 to 100): Whoever holds this many points wins.\n",
 		"chosen: no house rules; goal 10\ntype numbers or names",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in:\n%s", want, got)
-		}
-	}
+	)
 	if d.Prompt() != "Bob> " || strings.Join(d.Completions("do"), "|") != "double" {
 		t.Errorf("%q, %q", d.Prompt(), d.Completions("do"))
 	}
@@ -175,11 +171,7 @@ func TestSessionOfThree(t *testing.T) {
 	d.start()
 	d.types("none")
 	got := d.types("roll") + d.types("roll") + d.types("roll")
-	for _, want := range []string{"Ann wins\n", "after game 1 of 3, games won: Ann 1, Bob 0\n", "\ngame 2\nAnn: thrown: 1\nBob: thrown: 6\nAnn: What is played?\n"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in:\n%s", want, got)
-		}
-	}
+	contains(t, got, "Ann wins\n", "after game 1 of 3, games won: Ann 1, Bob 0\n", "\ngame 2\nAnn: thrown: 1\nBob: thrown: 6\nAnn: What is played?\n")
 	if got := d.types("undo"); !strings.Contains(got, "there is nothing to take back") && !strings.Contains(got, "dice have fallen") {
 		t.Error(got)
 	}

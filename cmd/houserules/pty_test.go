@@ -109,6 +109,14 @@ func (s *screen) exit() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
+// ends waits for the end of the command, with an exit code.
+func (s *screen) ends(code int) {
+	s.t.Helper()
+	if got := s.exit(); got != code {
+		s.t.Errorf("code %d", got)
+	}
+}
+
 func TestTerminal(t *testing.T) {
 	s := terminal(t, nil, "play", pig, "--players", "Ann,Bob", "--seed", "4")
 	s.wait("1 roll   2 hold")
@@ -122,9 +130,7 @@ func TestTerminal(t *testing.T) {
 	s.wait("Bob> ")
 	s.types("\x04")
 	s.wait("left before the end")
-	if code := s.exit(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	s.ends(0)
 }
 
 func TestTerminalInterrupt(t *testing.T) {
@@ -135,9 +141,7 @@ func TestTerminalInterrupt(t *testing.T) {
 	s.wait("Ann> ")
 	s.types("\x03")
 	s.wait("left before the end")
-	if code := s.exit(); code != 130 {
-		t.Errorf("code %d", code)
-	}
+	s.ends(130)
 }
 
 // TestTerminalWithoutEscapes is B-118: a dumb terminal and plain mode get no
@@ -184,7 +188,5 @@ func TestTerminalMenu(t *testing.T) {
 	s.wait("after 2 games, games won: ")
 	s.wait("another game? [y/N]")
 	s.types("\r")
-	if code := s.exit(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	s.ends(0)
 }
