@@ -91,12 +91,18 @@ const (
 	OpAnyScore // bool: some part that is not empty has a split
 	OpMost     // int: size of the largest part that has a split
 	OpIs       // bool: the pieces are exactly the combo Int
+
+	OpTable // Ref *Table, Args: a call
+	OpMark  // Ref *Mark; Args[0] the piece; faults where it was never written
+	OpGhost // Ref *Ghost: a seat or none
+	OpKey   // Args: a map, a key: the value at the key
 )
 
 // A Place is a piece of state that a script can write.
 type Place struct {
 	Var  *Var
 	Seat *Expr // for vars with Each
+	Key  *Expr // of a map: the key whose value is written
 	Span source.Span
 }
 
@@ -130,6 +136,8 @@ const (
 	StmtFor                     // Local over X; Then
 	StmtSetEach                 // set the pieces X to the faces of the list Y, in order
 	StmtStartGame               // exit of an opening; Seat begins; X a set of variants or nil; Sets
+	StmtDeal                    // deal X, a number from the zone Y (OpZone) or pieces (Y nil), to Zone of Seat, one seat or seats; Random, Marks, It
+	StmtShow                    // show X, pieces or one piece, to Seat, one seat or seats
 )
 
 // A Stmt is one checked statement.
@@ -149,6 +157,17 @@ type Stmt struct {
 	Then   *Script
 	Else   *Script
 	Sets   []ParamSet
+	Zone   *Zone     // of StmtDeal: of each seat
+	Random bool      // of StmtMove: the zone is shuffled afterwards; of StmtDeal: which pieces is drawn
+	OnTop  bool      // of StmtMove: the pieces go before those that lie there
+	Marks  []MarkSet // of StmtMove and StmtDeal: what is written on each piece, over It
+	It     *Local    // the piece that goes, inside Marks
+}
+
+// A MarkSet writes a mark on a piece that goes to a zone.
+type MarkSet struct {
+	Mark  *Mark
+	Value *Expr
 }
 
 // A ParamSet gives a param a value for the game that starts.

@@ -21,10 +21,12 @@ type Program struct {
 
 	Families  []*Family
 	Zones     []*Zone
+	Ghosts    []*Ghost
 	Scopes    []*Scope // built-in ones first
 	Vars      []*Var   // built-in ones (out) first
 	Defines   []*Define
 	Scorers   []*Scorer
+	Tables    []*Table
 	Events    []*Event
 	Phases    []*Phase // in the order they run
 	Incidents []*Incident
@@ -117,13 +119,34 @@ func (p *Param) Value() *Expr {
 	return p.Default
 }
 
-// A Family is a kind of pieces, such as the dice of a game. Its pieces are
-// numbered from 0 through Count-1 inside the family.
+// A Family is a kind of pieces, such as the dice of a game, or its cards. Its
+// pieces are numbered from 0 inside the family: Count of them, or those of
+// Kinds, lot by lot in the order of the file. Kinds and faces do not go
+// together.
 type Family struct {
 	Info
-	Count *Expr // constant once params and the number of players are known
+	Count *Expr // constant once params and the number of players are known; nil if there are kinds
 	Faces []Face
-	Attrs []*Attr // Attrs[0] is the face if there are faces
+	Kinds []*PieceKind // nil if the pieces are counted
+	// Attrs are the attributes; Attrs[0] is the face if there are faces, and
+	// the kind if there are kinds.
+	Attrs []*Attr
+	Marks []*Mark // what zones write on the pieces
+}
+
+// A PieceKind is a sort of pieces of a family, such as the numbered cards.
+type PieceKind struct {
+	Info
+	Lots []*Lot
+}
+
+// A Lot is so many pieces of a kind that are alike.
+type Lot struct {
+	Kind  *PieceKind
+	Count *Expr // constant once params and the number of players are known
+	// Values are the attributes that the kind sets. Others have their Formula.
+	Values map[*Attr]*Expr
+	Short  string // what people type for one of them; unique in the family
 }
 
 // A Face is one side of a die: its number and, maybe, its name.
@@ -136,13 +159,40 @@ type Face struct {
 type Attr struct {
 	Info
 	Family *Family
-	Type   Type
+	Type   Type // a list, of numbers or options, only in a family with kinds
 	IsFace bool
-	Values []int64 // stored: one a piece; nil for faces and formulas
+	IsKind bool    // which kind a piece is of
+	Values []int64 // stored: one a piece; nil for faces, formulas and families with kinds
 	// Formula computes the attribute from Number; nil for stored ones. It may
-	// read attributes before it, never state.
+	// read attributes before it, never state. In a family with kinds it is
+	// what an attribute is where the kind says nothing, and may read the kind
+	// and attributes before it; nil if every kind says something.
 	Formula *Expr
 	Number  *Local // the piece's number from 1, inside Formula
+	It      *Local // the piece, inside Formula
+	// Shorts are what people type for the options of an attribute with options
+	// of its own, by index; "" where that is the option's name.
+	Shorts []string
+}
+
+// A Mark is something that is written on a piece as it goes to a zone: who
+// played it, and as what. It stays there until it is written anew; a piece on
+// which it was never written has none, and reading it is a fault.
+type Mark struct {
+	Info
+	Family  *Family
+	Type    Type
+	Default *Expr  // what a move that says nothing writes, over It; nil if each move must say it
+	It      *Local // the piece, inside Default
+}
+
+// A Ghost is a seat that is nobody: it has zones and state, plays by rule, sees
+// nothing and has no rank. Ghosts sit behind all people, in the order of
+// Program.Ghosts.
+type Ghost struct {
+	Info
+	Index int
+	When  *Expr // whether there is one: params and the number of players; nil means always
 }
 
 // Seen says who may see the pieces of a zone.
@@ -162,7 +212,8 @@ type Zone struct {
 	Family *Family
 	Each   bool // one for each seat
 	Seen   Seen
-	Starts *Expr // pieces that begin here; nil for none
+	Starts *Expr   // pieces that begin here; nil for none
+	Marks  []*Mark // what a move to the zone writes on the pieces
 }
 
 // A Scope is a stretch of play whose state is reset together.
@@ -255,6 +306,7 @@ type Phase struct {
 	Enter         *Script
 	Who           *Who // nil means me
 	Actions       []*Action
+	Nobody        *Script // what a ghost does that is asked; nil: it is passed over
 	Otherwise     *Script // for a seat without a legal answer
 	Then          *Script
 	Before, After []*Hook
@@ -265,9 +317,10 @@ type WhoMode uint8
 
 // The ways to ask.
 const (
-	WhoSeat WhoMode = iota // one seat
-	WhoTurn                // a list, one after the other
-	WhoOnce                // a list, all at once
+	WhoSeat  WhoMode = iota // one seat
+	WhoTurn                 // a list, one after the other
+	WhoOnce                 // a list, all at once
+	WhoTable                // anybody at the table; List is nil
 )
 
 // Who says who decides in a phase.
@@ -314,7 +367,9 @@ const (
 
 // Open reports whether what can be picked is not listed: people type it, and
 // bots take what is in force.
-func (p *Pick) Open() bool { return p.Form == PickValue || p.Form == PickVariants }
+func (p *Pick) Open() bool {
+	return p.Form == PickValue || p.Form == PickVariants || p.Each != nil
+}
 
 // A Pick is one thing that an action asks for.
 type Pick struct {
@@ -327,7 +382,48 @@ type Pick struct {
 	Where *Expr
 	IfAny bool
 	If    *Expr
-	Span  source.Span
+	// Each are the seats for each of which one is picked, of PickRange and
+	// PickOne; Local is then a map of the seats. Nil otherwise.
+	Each *Expr
+	// Default is what is picked where nothing is typed, of PickRange; nil if
+	// something must be.
+	Default *Expr
+	Span    source.Span
+}
+
+// A Table is a decision table: a function whose value is found row by row.
+type Table struct {
+	Info
+	Params []*Local // the pieces looked at first, if it is of pieces
+	// Pieces reports whether Params[0] is the pieces in which rows look.
+	Pieces bool
+	Sum    bool // every row that applies counts, and they are added up; else the first one decides
+	Type   Type
+	Rows   []*Row
+}
+
+// FindMode says what a row of a table looks for.
+type FindMode uint8
+
+// The ways to look for a piece among those that the table is of.
+const (
+	FindNothing FindMode = iota
+	FindFirst            // the first one for which Where holds
+	FindLast
+	FindHighest // the first of those with the highest Key among those for which Where holds
+	FindLowest
+)
+
+// A Row is one line of a table. It applies if When holds and what it looks for
+// is found.
+type Row struct {
+	Info
+	When  *Expr // nil means always
+	Find  FindMode
+	It    *Local // the piece looked at or found, inside Where, Key and Gives
+	Where *Expr  // nil means any
+	Key   *Expr  // of FindHighest and FindLowest
+	Gives *Expr  // nil means the piece that was found
 }
 
 // A Scorer finds the best way to split dice into combinations.

@@ -22,6 +22,7 @@ const (
 	KPiece
 	KSet  // of seats or of one family's pieces, in their natural order
 	KList // in an order of its own
+	KMap  // a value for each seat, or for each option of an enum
 	KNone // the type of a bare `none`
 	KAny  // after an error, to keep quiet about what follows
 )
@@ -31,7 +32,8 @@ type Type struct {
 	Kind   Kind
 	Enum   *Enum   // of KOption
 	Family *Family // of KPiece; of KInt where the number is a face of that family
-	Elem   *Type   // of KSet and KList
+	Elem   *Type   // of KSet, KList and KMap
+	Key    *Type   // of KMap: a seat or an option
 	Maybe  bool    // may be none
 }
 
@@ -76,8 +78,12 @@ func SetOf(t Type) Type { return Type{Kind: KSet, Elem: &t} }
 // ListOf returns the type of lists of t.
 func ListOf(t Type) Type { return Type{Kind: KList, Elem: &t} }
 
-// IsCollection reports whether the type is a set or a list.
-func (t Type) IsCollection() bool { return t.Kind == KSet || t.Kind == KList }
+// MapOf returns the type of maps from seats or options to t.
+func MapOf(key, t Type) Type { return Type{Kind: KMap, Key: &key, Elem: &t} }
+
+// IsCollection reports whether the type is a set, a list, or a map, whose
+// elements are its values in the order of the keys.
+func (t Type) IsCollection() bool { return t.Kind == KSet || t.Kind == KList || t.Kind == KMap }
 
 // String names the type for people.
 func (t Type) String() string {
@@ -98,6 +104,8 @@ func (t Type) String() string {
 		s = "piece of " + t.Family.Name
 	case KSet, KList:
 		s = "list of " + t.Elem.String()
+	case KMap:
+		s = t.Elem.String() + " for each " + t.Key.String()
 	case KNone:
 		return "none"
 	case KAny:
