@@ -159,7 +159,7 @@ func (m *Machine) firstPick(a *action, i int, visit func() bool) (done bool) {
 	p := &a.picks[i]
 	m.candidates(p, func(v int64) {
 		if !done {
-			m.s[p.slot] = v
+			m.hold(p, v)
 			done = m.firstPick(a, i+1, visit)
 		}
 	})
@@ -252,7 +252,10 @@ func (m *Machine) quietly(f func()) (err error) {
 }
 
 // label writes an action with the picks that lie in its slots.
-func (m *Machine) label(a *action) string {
+func (m *Machine) label(a *action) string { return m.labelWith(a, m.pickText) }
+
+// labelWith is label with another way to write what is picked.
+func (m *Machine) labelWith(a *action, write func(*pick) string) string {
 	parts := []string{a.Name}
 	sep := " "
 	for i := range a.picks {
@@ -260,7 +263,7 @@ func (m *Machine) label(a *action) string {
 		if p.Local.Type.IsCollection() {
 			sep = ", "
 		}
-		text := m.pickText(p)
+		text := write(p)
 		if strings.Contains(text, " ") { // a name of several words
 			sep = ", "
 		}
@@ -277,8 +280,11 @@ func (m *Machine) pickText(p *pick) string {
 	if v == dsl.None {
 		return "none"
 	}
-	if p.Form == dsl.PickRepeat {
+	if p.Form == dsl.PickRepeat || p.Each != nil {
 		return m.repeatText(p)
+	}
+	if p.cards != nil && p.room > 0 {
+		return m.cardWords(p.cards, m.list(listAtSlot(p.listAt)))
 	}
 	if p.family != nil && p.Local.Type.IsCollection() {
 		if v == 0 {

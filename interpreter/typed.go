@@ -190,6 +190,11 @@ func (m *Machine) readPicks(a *action, words []string) ([]int64, error) {
 	want := make([]int64, len(a.picks))
 	for i := range a.picks {
 		p := &a.picks[i]
+		if (i >= len(groups) || len(groups[i]) == 0) && p.Default != nil {
+			want[i] = p.otherwise(m)
+			m.put(p, want[i])
+			continue
+		}
 		if i >= len(groups) || len(groups[i]) == 0 {
 			what := strings.ReplaceAll(p.Local.Name, "_", " ")
 			if len(a.picks) == 1 {
@@ -222,6 +227,12 @@ func (m *Machine) suggest(a *action) string {
 }
 
 func (m *Machine) readPick(a *action, p *pick, words []string) (int64, error) {
+	if p.Each != nil {
+		return m.readEach(a, p, words)
+	}
+	if p.cards != nil {
+		return m.readCards(a, p, words)
+	}
 	if p.family != nil {
 		return m.readPieces(a, p, words)
 	}
@@ -377,6 +388,9 @@ func (g *Game) faceNamed(fam *family, w string) (int64, bool) {
 // run together, and 3x5 is three 5s, where faces are single digits.
 func (g *Game) PieceWords(f *dsl.Family, words []string) ([]dsl.PieceWord, error) {
 	fam := g.families[f]
+	if fam.cards != nil {
+		return g.cardPieceWords(fam.cards, words)
+	}
 	var out []dsl.PieceWord
 	var attrs []dsl.AttrValue
 	for _, w := range words {
