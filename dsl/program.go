@@ -502,11 +502,22 @@ type Like struct {
 	Span    source.Span
 }
 
-// A PieceWord is one piece as people write it: a face, with attribute values.
+// A PieceWord is one piece as people write it: a face, with attribute values,
+// or one of a lot, with marks.
 type PieceWord struct {
 	Face  int64
 	Attrs []AttrValue
+	Lot   *Lot // nil in families without kinds
+	Marks []MarkWord
 	Span  source.Span
+}
+
+// A MarkWord is a mark as people write it behind a piece: its name and what it
+// says, a formula of the type of the mark.
+type MarkWord struct {
+	Mark *Mark
+	Text syntax.Text
+	Span source.Span
 }
 
 // An Incident is an outcome of a throw other than faces.
@@ -599,6 +610,7 @@ type Example struct {
 	Then    []syntax.Text // formulas that must be true
 	Can     []syntax.Text // moves that must be offered
 	Refused []RefusedLine
+	Sees    []SeesLine   // what seats see at the end
 	Throw   *syntax.Text // exact odds: how many pieces, maybe "of ZONE"
 	Chance  *syntax.Text
 	Is      *syntax.Text // "a of b"
@@ -614,6 +626,13 @@ type RecordLine struct {
 	Name, Shelf string
 	Value       int64
 	Span        source.Span
+}
+
+// A SeesLine is what a seat sees at a place: pieces, or how many there are.
+type SeesLine struct {
+	Seat         string
+	Place, Value syntax.Text
+	Span         source.Span // of the name of the seat
 }
 
 // A RefusedLine is a move and the guard or variant that must refuse it.
