@@ -66,8 +66,8 @@ func countBounds(list *Expr) (lo, hi int64, ok bool) {
 	case list.Op == OpList:
 		n := int64(len(list.Args))
 		return n, n, true
-	case list.Type.Kind == KSet && elem.Kind == KPiece && elem.Family.Count != nil:
-		_, hi, ok = bounds(elem.Family.Count)
+	case list.Type.Kind == KSet && elem.Kind == KPiece:
+		_, hi, ok = pieceCount(elem.Family)
 		if list.Op == OpFamily {
 			lo = hi
 		}
@@ -119,4 +119,21 @@ func joinBounds(a, b *Expr) (lo, hi int64, ok bool) {
 	l1, h1, ok1 := bounds(a)
 	l2, h2, ok2 := bounds(b)
 	return min(l1, l2), max(h1, h2), ok1 && ok2
+}
+
+// pieceCount bounds the number of pieces of a family.
+func pieceCount(fam *Family) (lo, hi int64, ok bool) {
+	if fam.Count != nil {
+		return bounds(fam.Count)
+	}
+	for _, k := range fam.Kinds {
+		for _, lot := range k.Lots {
+			l, h, known := bounds(lot.Count)
+			if !known {
+				return 0, 0, false
+			}
+			lo, hi = lo+l, hi+h
+		}
+	}
+	return lo, hi, true
 }

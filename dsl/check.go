@@ -33,6 +33,7 @@ type checker struct {
 	comboBodies map[*Combo]func(scope)
 	pays        map[*Scorer]bool
 	noFaces     map[*Family]bool // whose faces could not be read
+	markSources map[*Mark]*markSource
 	setSpans    map[*Param]source.Span
 
 	root, game, turn, player *Scope // the built-in scopes
@@ -67,6 +68,7 @@ func newChecker(p *Program, ds *source.List) *checker {
 		comboBodies: map[*Combo]func(scope){},
 		pays:        map[*Scorer]bool{},
 		noFaces:     map[*Family]bool{},
+		markSources: map[*Mark]*markSource{},
 		setSpans:    map[*Param]source.Span{},
 		cited:       map[string]bool{},
 	}

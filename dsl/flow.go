@@ -12,8 +12,8 @@ import (
 //
 // For each phase the ways out of it are gathered, each with a mark whether
 // something stops on the way. Ways round a question count as ways without a
-// stop: an exit in `enter`, a `when` that is false, a list of nobody, the
-// script for a seat without a legal answer.
+// stop: an exit in `enter`, a `when` that is false, a list that may be of
+// nobody, the script for a seat without a legal answer, that of a ghost.
 
 // A way leads from a phase to another one.
 type way struct {
@@ -88,13 +88,48 @@ func (g *flowGraph) question(ph *Phase, before bool) (stops, falls bool) {
 		falls = falls || on
 		stops = stops && (skipped || !on)
 	}
-	if ph.Who != nil && (ph.Who.Mode == WhoTurn || ph.Who.List != nil && ph.Who.List.Type.Maybe) {
+	if ph.Nobody != nil {
+		passed, on := g.script(ph, ph.Nobody, before)
+		falls = falls || on
+		stops = stops && (passed || !on || ph.Who != nil && ph.Who.List != nil && asksSomebody(ph.Who.List))
+	}
+	if who := ph.Who; who != nil && who.List != nil && (who.List.Type.Maybe || who.Mode != WhoSeat && !asksSomebody(who.List)) {
 		stops, falls = before, true
 	}
 	if ph.Then != nil && falls {
 		return g.script(ph, ph.Then, stops)
 	}
 	return stops, falls
+}
+
+// asksSomebody reports whether there is always somebody to ask in a list. That
+// all people are out would be the game's own mistake.
+func asksSomebody(list *Expr) bool {
+	switch list.Op {
+	case OpPlayers, OpEveryone, OpSeats:
+		return true
+	case OpAround:
+		return asksSomebody(list.Args[0])
+	case OpList, OpConcat:
+		for _, a := range list.Args {
+			if list.Op == OpConcat && asksSomebody(a) || list.Op == OpList && !a.Type.Maybe && a.Op != OpGhost {
+				return true
+			}
+		}
+		return false
+	case OpCond:
+		return asksSomebody(list.Args[1]) && asksSomebody(list.Args[2])
+	case OpCall:
+		return asksSomebody(list.Ref.(*Define).Body)
+	case OpTable:
+		for _, r := range list.Ref.(*Table).Rows {
+			if r.Gives == nil || !asksSomebody(r.Gives) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // onward adds the way to the next phase; there must be one.

@@ -32,9 +32,9 @@ func (c *checker) expr(s scope, x syntax.Expr, want Type) *Expr {
 	case *syntax.MemberExpr:
 		return c.known(s, c.member(s, x))
 	case *syntax.IndexExpr:
-		return c.index(s, x)
+		return c.known(s, c.index(s, x))
 	case *syntax.CallExpr:
-		return c.call(s, x, want)
+		return c.known(s, c.call(s, x, want))
 	case *syntax.ListExpr:
 		return c.list(s, x, want)
 	}

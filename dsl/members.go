@@ -156,6 +156,8 @@ func (c *checker) fieldIn(s scope, t *table, what string, x *syntax.MemberExpr, 
 		e.Op, e.Type = OpState, ref.Type
 	case *Attr:
 		e.Op, e.Type = OpAttr, ref.Type
+	case *Mark:
+		e.Op, e.Type = OpMark, ref.Type
 	case *Zone:
 		e.Op, e.Type = OpZone, SetOf(Type{Kind: KPiece, Family: ref.Family})
 	case *Define:

@@ -254,6 +254,7 @@ func (c *checker) either(f fields, s scope) *Expr {
 	var out *Expr
 	for _, n := range nodes {
 		e := c.formula(s, n, Bool)
+		s = s.knowing(narrow(e, false)) // the next is only asked if this fails
 		if out == nil {
 			out = e
 			continue

@@ -13,7 +13,7 @@ type symbol struct {
 	name, owner string // owner: variant, "" for the game
 	what        string // "param", "zone", .. for messages
 	span        source.Span
-	ref         any // *Param, *Family, *Zone, *Scope, *Var, *Define, *Scorer, *Attr, or builtin
+	ref         any // *Param, *Family, *Zone, *Scope, *Var, *Define, *Table, *Scorer, *Attr, *Mark, *Ghost, or builtin
 	resolve     func()
 	busy        bool
 	used        bool

@@ -12,7 +12,7 @@ import (
 // pattern resolves one pattern. New letters are added to the combination.
 func (c *checker) pattern(n *yamltree.Node, fam *Family, combo *Combo, letters map[string]*Letter) *Pattern {
 	x := parsed(c, func(ds *source.List) *syntax.Pattern { return syntax.ParsePattern(textOf(n), ds) })
-	if x == nil || fam == nil || c.noFaces[fam] {
+	if x == nil || fam == nil || c.noFaces[fam] || fam.Kinds != nil {
 		return nil
 	}
 	out := &Pattern{Span: x.Place}
@@ -44,7 +44,7 @@ func (c *checker) pattern(n *yamltree.Node, fam *Family, combo *Combo, letters m
 		}
 		out.Items = append(out.Items, pi)
 	}
-	if _, hi, ok := bounds(fam.Count); ok && least > hi {
+	if _, hi, ok := pieceCount(fam); ok && least > hi {
 		c.errorf("E0330", out.Span, "this takes %d pieces, and there are %d `%s`", least, hi, fam.Name).
 			WithRelated(fam.Count.Span, "the number of pieces")
 	}
@@ -87,7 +87,7 @@ func (c *checker) letter(name string, count bool, item syntax.PatternItem, fam *
 	}
 	l := &Letter{Local: c.newLocal(name, t, item.Place), Count: count}
 	if count {
-		_, hi, ok := bounds(fam.Count)
+		_, hi, ok := pieceCount(fam)
 		if !ok {
 			hi = maxPieces
 		}

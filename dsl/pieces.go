@@ -15,8 +15,9 @@ func (c *checker) faceless(f *Family) bool { return f != nil && len(f.Faces) == 
 // maxPieces is the most pieces a family may have: sets of them are bit masks.
 const maxPieces = 64
 
-// families declares the pieces of a section. Every key of a family that is not
-// one of its own words is an attribute.
+// families declares the pieces of a section. Families with kinds are read in
+// kinds.go; of the others, every key that is not one of their own words is an
+// attribute.
 func (c *checker) families(section *yamltree.Pair, home string) {
 	defer c.under("pieces")()
 	for _, p := range c.entries(section) {
@@ -40,6 +41,10 @@ func (c *checker) family(p *yamltree.Pair, home string) {
 	c.p.Families = append(c.p.Families, fam)
 	c.pieceFields[fam] = newTable()
 	c.declare(c.names, &symbol{name: fam.Name, owner: home, what: "family of pieces", span: p.Key.Span, ref: fam, used: true})
+	if f.pair("kinds") != nil || f.pair("attributes") != nil && f.pair("count") == nil {
+		c.kindFamily(f, fam)
+		return
+	}
 	fam.Count = &Expr{Op: OpConst, Type: Any, Span: p.Key.Span, OpSpan: p.Key.Span}
 	if f.want("count", "a family of pieces") {
 		c.later(func() {
@@ -54,6 +59,9 @@ func (c *checker) family(p *yamltree.Pair, home string) {
 	for _, a := range f.pairs {
 		switch a.Key.Text {
 		case "count", "faces", "title", "rule", "from":
+		case "attributes":
+			c.errorf("E0103", a.Key.Span, "a family without kinds has no `attributes`").
+				WithHelp("its attributes stand beside `count`: `colour: [white, red]`")
 		default:
 			c.attr(a, fam, home)
 		}
@@ -154,7 +162,7 @@ func (c *checker) constRange(n *yamltree.Node) (lo, hi int64, ok bool) {
 	return e.Args[0].Int, e.Args[1].Int, true
 }
 
-// attr reads one attribute: a list of values, one a piece, or a formula.
+// attr reads one attribute of counted pieces: a list of values, one a piece, or a formula.
 func (c *checker) attr(p *yamltree.Pair, fam *Family, home string) {
 	defer c.under(p.Key.Text)()
 	if !c.checkName(p.Key) {
@@ -247,6 +255,9 @@ func attrValue(text string, enum *Enum) (int64, Type) {
 // pieceWords reads what people write for pieces: faces by number or name, and
 // attribute words that hold until the next word of the same attribute.
 func (c *checker) pieceWords(t syntax.Text, fam *Family) []PieceWord {
+	if fam != nil && fam.Kinds != nil {
+		return c.lotWords(t, fam)
+	}
 	ps := parsed(c, func(ds *source.List) syntax.Pieces { return syntax.ParsePieces(t, ds) })
 	if fam == nil || c.noFaces[fam] {
 		return nil

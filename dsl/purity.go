@@ -24,6 +24,7 @@ var sensitive = map[Op]string{
 	OpState: "state", OpNumber: "how often something has started", OpZone: "where pieces lie", OpMe: "`me`",
 	OpActive: "`active`", OpPlayers: "who is out", OpSeats: "the seats", OpOthers: "`others`", OpWinners: "`winners`",
 	OpOver: "`over`", OpEveryone: "the number of players", OpParam: "params", OpFamily: "pieces", OpAttr: "attributes",
+	OpMark:   "marks",
 	OpPoints: "a scorer", OpAllScore: "a scorer", OpAnyScore: "a scorer", OpMost: "a scorer", OpIs: "a scorer",
 }
 
@@ -45,6 +46,10 @@ var (
 	// byNumber is what the formula of an attribute may read.
 	byNumber = purity{"an attribute", map[Op]bool{OpParam: true, OpEveryone: true, OpAttr: true},
 		"it may read `number`, params and attributes before it"}
+	// byPiece is what the default of a mark may read.
+	byPiece = purity{"the default of a mark", byNumber.allowed, "it may read attributes of the piece and params"}
+	// byKind is the same for pieces with kinds.
+	byKind = purity{"an attribute", byNumber.allowed, "it may read `.kind`, other attributes and params"}
 )
 
 // pure reports what a formula reads and may not, one finding a formula.

@@ -118,18 +118,40 @@ func keyOf(e *Expr) string {
 		return "Sactive"
 	case OpConst:
 		return fmt.Sprintf("C%d", e.Int)
-	case OpState:
-		key := fmt.Sprintf("S%p", e.Ref)
-		if len(e.Args) == 1 {
-			seat := keyOf(e.Args[0])
-			if seat == "" {
-				return ""
-			}
-			key += "(" + seat + ")"
-		}
-		return key
+	case OpParam:
+		return fmt.Sprintf("L%p", e.Ref)
+	case OpAttr:
+		return attrKey(e)
+	case OpState, OpMark, OpZone, OpCall, OpTable, OpKey:
+		return stateKey(e)
 	}
 	return ""
+}
+
+// attrKey is the key of an attribute, which lasts as long as the piece is the
+// same; only faces change.
+func attrKey(e *Expr) string {
+	piece := keyOf(e.Args[0])
+	if piece == "" || e.Ref.(*Attr).IsFace {
+		return ""
+	}
+	return fmt.Sprintf("%s.%p", piece, e.Ref)
+}
+
+// stateKey is the key of what may change as soon as something is written.
+func stateKey(e *Expr) string {
+	key := fmt.Sprintf("S%p", e.Ref)
+	if e.Ref == nil {
+		key = fmt.Sprintf("Sop%d", e.Op)
+	}
+	for _, a := range e.Args {
+		arg := keyOf(a)
+		if arg == "" {
+			return ""
+		}
+		key += "(" + arg + ")"
+	}
+	return key
 }
 
 // narrow returns the keys of what is not none when e has the given truth.

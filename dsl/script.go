@@ -123,7 +123,7 @@ func canExit(s *Script, seen map[*Event]bool) bool {
 // writes reports whether a statement may change state.
 func writes(st *Stmt) bool {
 	switch st.Op {
-	case StmtLet, StmtRandomLet, StmtSay, StmtWrite, StmtMark:
+	case StmtLet, StmtRandomLet, StmtSay, StmtWrite, StmtMark, StmtShow:
 		return false
 	case StmtIf, StmtFor:
 		found := false
@@ -336,6 +336,8 @@ func whyNotWritten(e *Expr) string {
 		return "`set PIECES to FACE` turns dice; other attributes never change"
 	case OpZone:
 		return "`move PIECES to ZONE` moves pieces"
+	case OpMark:
+		return "`move PIECES to ZONE with MARK = ..` writes marks"
 	}
 	return "only state can be written"
 }

@@ -40,11 +40,9 @@ func (c *checker) simple(s scope, x syntax.Stmt) *Stmt {
 		c.notHere(x.Span(), "`append`")
 		return nil
 	case *syntax.DealStmt:
-		c.notHere(x.Span(), "`deal`")
-		return nil
+		return c.deal(s, x, st)
 	case *syntax.ShowStmt:
-		c.notHere(x.Span(), "`show`")
-		return nil
+		return c.showPieces(s, x, st)
 	default:
 		return nil
 	}
@@ -166,18 +164,6 @@ func (c *checker) roll(s scope, x *syntax.RollStmt, st *Stmt) *Stmt {
 	}
 	if st.Place == nil {
 		return nil
-	}
-	return st
-}
-
-func (c *checker) move(s scope, x *syntax.MoveStmt, st *Stmt) *Stmt {
-	if x.At != nil || x.OnTop || x.Random || x.SoThat != nil || len(x.Marks) > 0 {
-		c.notHere(x.Span(), "a place inside a zone, or `with` a move,")
-	}
-	st.Op, st.X, st.Y = StmtMove, c.expr(s, x.What, Any), c.zone(s, x.Zone)
-	fam := c.needSomePieces(st.X)
-	if to := familyOf(st.Y); fam != nil && to != nil && fam != to {
-		c.errorf("E0221", st.Y.Span, "`%s` holds `%s`, not `%s`", st.Y.Span.Text(), to.Name, fam.Name)
 	}
 	return st
 }

@@ -200,7 +200,12 @@ func (c *checker) baseType(owner string, x *syntax.TypeExpr) Type {
 			}
 			if f := c.pieceFields[ref].find(attr, owner, c.needs[owner]); f != nil {
 				if a, ok := f.ref.(*Attr); ok {
-					return a.Type
+					if a.Type.Kind == KAny {
+						c.settle(f)
+					}
+					t := a.Type
+					t.Maybe = false // which is said where the type stands
+					return t
 				}
 			}
 			c.errorf("E0214", x.Place, "pieces of `%s` have no attribute `%s`", family, attr)

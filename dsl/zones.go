@@ -21,7 +21,7 @@ func (c *checker) zones(section *yamltree.Pair, home string) {
 }
 
 func (c *checker) zoneDecl(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a zone", "", "of each seen starts title rule from")
+	f := c.fields(p, "a zone", "", "of each seen starts marks title rule from")
 	z := &Zone{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&z.Info)
 	if !f.want("of", "a zone") {
@@ -49,6 +49,9 @@ func (c *checker) zoneDecl(p *yamltree.Pair, home string) {
 	c.declare(c.names, sym)
 	if z.Each {
 		c.declare(c.seatFields, sym)
+	}
+	if f.pair("marks") != nil {
+		c.marks(f, z, home)
 	}
 	if p := f.pair("starts"); p != nil && z.Each {
 		c.notHere(p.Key.Span, "`starts` for a zone of every seat")

@@ -1,0 +1,175 @@
+package dsl
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/syntax"
+)
+
+// orchard is a game with pieces of kinds, which tests change a line of.
+const orchard = `houserules: 1
+game: orchard
+title: Orchard
+players: 2..6
+params:
+  storms: {default: 2, min: 0, max: 9}
+pieces:
+  cards:
+    attributes:
+      tree: {options: {apple: A, pear: P}, default: none}
+      size: 0
+      counts_as: '[.kind]'
+      wet: '.kind == storm'
+    kinds:
+      fruit: {each: {tree: all, size: 1..3}, short: '{tree}{size}'}
+      storm: {count: storms, short: ST}
+      twin: {count: 2, short: TW, counts_as: [fruit, storm], title: The Twin}
+zones:
+  pile: {of: cards, starts: all, seen: nobody}
+  hand: {of: cards, each: seat, seen: owner}
+  row: {of: cards, marks: {by: seat, as: {type: cards.kind, default: '.counts_as[1]'}}}
+  heap: {of: cards, seen: nobody}
+phases:
+  deal:
+    enter: |
+      move cards to pile at random
+      deal 3 from pile to hand of players
+  round:
+    who: players
+    actions:
+      play:
+        pick: {card: one of me.hand, role: one of card.counts_as}
+        require:
+          same_tree:
+            either: [empty(row), card.tree == none, first(row).tree == none, card.tree == first(row).tree]
+        do: move card to row with by = me, as = role
+    then: |
+      let best = find(row, .as == fruit)
+      show row to players
+      move row to heap on top
+      turn of best.by if best != none
+      next turn
+`
+
+func attrNamed(t *testing.T, f *Family, name string) *Attr {
+	t.Helper()
+	for _, a := range f.Attrs {
+		if a.Name == name {
+			return a
+		}
+	}
+	t.Fatalf("no attribute %s", name)
+	return nil
+}
+
+func TestKinds(t *testing.T) {
+	p := mustLoad(t, orchard)
+	f := p.Families[0]
+	kind := f.Attrs[0]
+	if f.Count != nil || len(f.Kinds) != 3 || !kind.IsKind || kind.Type.Enum.Name != "cards.kind" {
+		t.Fatalf("family %+v", f)
+	}
+	if got := kind.Type.Enum.Label(2); got != "The Twin" {
+		t.Errorf("label %q", got)
+	}
+	tree, counts := attrNamed(t, f, "tree"), attrNamed(t, f, "counts_as")
+	if !tree.Type.Maybe || tree.Shorts[1] != "P" || tree.Formula.Int != None {
+		t.Errorf("tree %+v", tree)
+	}
+	if counts.Type.Kind != KList || counts.Type.Elem.Enum != kind.Type.Enum || counts.It == nil {
+		t.Errorf("counts_as %+v", counts)
+	}
+	var shorts []string
+	for _, k := range f.Kinds {
+		for _, l := range k.Lots {
+			shorts = append(shorts, l.Short)
+		}
+	}
+	if want := "[A1 A2 A3 P1 P2 P3 ST TW]"; fmt.Sprint(shorts) != want {
+		t.Errorf("shorts %v", shorts)
+	}
+	twin := f.Kinds[2].Lots[0]
+	if v := twin.Values[counts]; v == nil || v.Op != OpList || v.Args[1].Int != 1 || twin.Count.Int != 2 {
+		t.Errorf("twin %+v", twin)
+	}
+	if f.Kinds[1].Lots[0].Count.Op != OpParam {
+		t.Error("the number of storms is a param")
+	}
+	if v := f.Kinds[0].Lots[4].Values; v[tree].Int != 1 || v[attrNamed(t, f, "size")].Int != 2 {
+		t.Errorf("P2 %v", v)
+	}
+}
+
+// stmts lists the statements of a script with those in its blocks.
+func stmts(s *Script) (out []*Stmt) {
+	eachStmt(s, func(st *Stmt) { out = append(out, st) })
+	return out
+}
+
+func TestMarksAndDeals(t *testing.T) {
+	p := mustLoad(t, orchard)
+	f, row := p.Families[0], p.Zones[2]
+	if !reflect.DeepEqual(f.Marks, row.Marks) || row.Marks[1].Default == nil || row.Marks[0].Type.Kind != KSeat {
+		t.Fatalf("marks %+v", row.Marks)
+	}
+	deal := stmts(p.Phases[0].Enter)
+	if !deal[0].Random || deal[1].Op != StmtDeal || deal[1].Zone.Name != "hand" || deal[1].Seat.Op != OpPlayers || deal[1].X.Int != 3 {
+		t.Errorf("deal %+v", deal[1])
+	}
+	put := stmts(p.Phases[1].Actions[0].Do)[0]
+	if len(put.Marks) != 2 || put.Marks[0].Mark.Name != "by" || put.It == nil || put.Marks[0].Value.Op != OpMe {
+		t.Errorf("move %+v", put)
+	}
+	then := stmts(p.Phases[1].Then)
+	if then[1].Op != StmtShow || !then[2].OnTop {
+		t.Errorf("then %+v", then)
+	}
+}
+
+func TestMarksAreShared(t *testing.T) {
+	p := mustLoad(t, replaced(t, orchard, "heap: {of: cards, seen: nobody}", "heap: {of: cards, seen: nobody, marks: {by: {type: seat, default: first(everyone)}}}"))
+	m := p.Families[0].Marks
+	if len(m) != 2 || m[0].Default == nil || p.Zones[3].Marks[0] != m[0] {
+		t.Errorf("marks %+v", m)
+	}
+}
+
+func TestLotWords(t *testing.T) {
+	p := mustLoad(t, orchard)
+	read := func(text string) []PieceWord {
+		var ds source.List
+		return p.Pieces(syntax.FileText(source.NewFile("x", text)), p.Families[0], &ds)
+	}
+	words := read("a2 by Ann, TW by Bob as storm 3xST")
+	if len(words) != 5 {
+		t.Fatalf("words %+v", words)
+	}
+	if words[0].Lot.Short != "A2" || len(words[1].Marks) != 2 || words[1].Marks[1].Text.Value != "storm" || words[4].Lot.Kind.Name != "storm" {
+		t.Errorf("words %+v", words)
+	}
+	for _, text := range []string{"A4", "A1 by", "0x", "3xA9"} {
+		if got := read(text); got != nil {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+// TestOrchardMistakes changes a line of the game and looks for what is found.
+func TestOrchardMistakes(t *testing.T) {
+	for _, m := range []mistake{
+		{"both may be none", "card.tree == none, first(row).tree == none, ", "", []string{"E0228 =="}},
+	} {
+		t.Run(m.name, func(t *testing.T) {
+			_, ds := loadTexts(t, Options{}, replaced(t, orchard, m.old, m.new))
+			if got := findings(ds, source.Error); !reflect.DeepEqual(got, m.want) {
+				t.Errorf("got %q, want %q", got, m.want)
+				for _, d := range ds {
+					t.Log(d, d.Help)
+				}
+			}
+		})
+	}
+}
