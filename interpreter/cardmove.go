@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"fmt"
+
 	"github.com/houserules/houserules/dsl"
 )
 
@@ -359,6 +361,50 @@ func (d *cardDeal) give(m *Machine, in *instr, piece int) {
 	m.departing(d.c, one)
 	d.c.goTo(m, piece, to)
 	m.arrived(in, d.c, one, to, false)
+}
+
+// deals returns the deal that asks for a piece, or nil.
+func (m *Machine) deals() *cardDeal {
+	if m.req.Kind != Chance || m.req.at == nil || m.req.at.op != opDealNext {
+		return nil
+	}
+	return m.req.at.x.(*cardDeal)
+}
+
+// falls lists the pieces that can come next; those that are alike are one.
+func (d *cardDeal) falls(m *Machine) (out []Fall) {
+	_, n := d.drawn(m)
+	seen := map[int]int{} // the first of those alike, and its fall
+	for i := range n {
+		p := d.piece(m, i)
+		first := d.c.alike(p).lowest()
+		if at, ok := seen[first]; ok {
+			out[at].Weight++
+			continue
+		}
+		seen[first] = len(out)
+		out = append(out, Fall{Weight: 1, Text: d.c.word(m.g, p), index: uint64(i)})
+	}
+	return out
+}
+
+// lucky deals a piece that people name.
+func (d *cardDeal) lucky(m *Machine, words []string) (err error) {
+	if len(words) != 1 {
+		return &MoveError{"one piece is wanted"}
+	}
+	may := d.c.named(m.g, words[0])
+	_, n := d.drawn(m)
+	for i := range n {
+		if p := d.piece(m, i); may.has(p) {
+			defer m.recoverFault(&err)
+			in := m.req.at
+			m.req = Request{}
+			d.give(m, in, p)
+			return nil
+		}
+	}
+	return &MoveError{fmt.Sprintf("`%s` is not among what can be dealt", words[0])}
 }
 
 // cardShow is a show statement.

@@ -142,6 +142,33 @@ func (m *Machine) hiddenPicks(a *action) map[*pick]bool {
 	return out
 }
 
+// secretly reports whether a decision that leaves one option would tell others,
+// were it taken without a word, something about pieces that they do not see:
+// there are several to choose of, and only who holds them knows why but one
+// can be chosen.
+func (m *Machine) secretly(a *ask) bool {
+	for _, act := range a.actions {
+		for i := range act.picks {
+			p := &act.picks[i]
+			if p.cards == nil || !hiddenSource(p.List) {
+				continue
+			}
+			n := 0
+			err := m.quietly(func() {
+				it := p.over(m)
+				for _, ok := it.next(); ok; _, ok = it.next() {
+					n++
+				}
+			})
+			m.arena = m.arena[:0]
+			if err != nil || n > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // hiddenSource reports whether pieces are picked of a zone that not all see.
 func hiddenSource(e *dsl.Expr) bool {
 	if e.Op == dsl.OpZone {

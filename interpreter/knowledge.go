@@ -31,10 +31,10 @@ type famKnowledge struct {
 
 const away = 1 << 63
 
-// Know makes the machine keep what seats know of hidden pieces from here on. It
-// must be called before the first move, when nothing is hidden yet but how
-// pieces lie in the zones where they begin. Games without hidden pieces, and
-// those with more zones than can be kept, keep nothing.
+// Know makes the machine keep what seats know of hidden pieces from here on. By
+// now they know what they see, and that all else lies in zones that they do
+// not see and that are not empty. Games without hidden pieces, and those with
+// more zones than can be kept, keep nothing.
 func (m *Machine) Know() {
 	m.know = nil
 	for _, fam := range m.g.families {
@@ -48,12 +48,27 @@ func (m *Machine) Know() {
 		f := &famKnowledge{may: make([][]uint64, m.g.people)}
 		for s := range f.may {
 			f.may[s] = make([]uint64, c.fam.count)
+			unseen := c.unseen(m, s)
 			for p := range f.may[s] {
-				f.may[s][p] = zoneBit(int(m.s[c.where+p]))
+				zone := int(m.s[c.where+p])
+				if f.may[s][p] = zoneBit(zone); unseen&f.may[s][p] != 0 {
+					f.may[s][p] = unseen
+				}
 			}
 		}
 		m.know.fams[c] = f
 	}
+}
+
+// unseen are the zones in which pieces lie that a seat does not see, as bits.
+func (c *cards) unseen(m *Machine, seat int) (zones uint64) {
+	for p := range c.fam.count {
+		zone := int(m.s[c.where+p])
+		if zone < 0 || c.zones[zone].viewers(m.g)>>uint(seat)&1 == 0 {
+			zones |= zoneBit(zone)
+		}
+	}
+	return zones
 }
 
 // hides reports whether some zone is not seen by all.

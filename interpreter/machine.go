@@ -228,7 +228,7 @@ func (m *Machine) request(in *instr, n int) Request {
 	case in.op == opAsk:
 		a := in.x.(*ask)
 		open := m.openNow(a)
-		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1 && !open, Open: open, Sealed: a.sealed != nil, Table: a.table, at: in}
+		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1 && !open && !a.table && !m.secretly(a), Open: open, Sealed: a.sealed != nil, Table: a.table, at: in}
 	case in.op == opDealNext:
 		_, n = in.x.(*cardDeal).drawn(m)
 	case in.op == opThrow:

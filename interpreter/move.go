@@ -260,6 +260,9 @@ func (m *Machine) labelWith(a *action, write func(*pick) string) string {
 	sep := " "
 	for i := range a.picks {
 		p := &a.picks[i]
+		if i > 0 && m.goesWithout(p) {
+			continue
+		}
 		if p.Local.Type.IsCollection() {
 			sep = ", "
 		}
@@ -273,6 +276,25 @@ func (m *Machine) labelWith(a *action, write func(*pick) string) string {
 		return parts[0]
 	}
 	return parts[0] + " " + strings.Join(parts[1:], sep)
+}
+
+// goesWithout reports whether a pick needs no word, since those before it leave
+// one thing only.
+func (m *Machine) goesWithout(p *pick) bool {
+	_, one := m.lone(p)
+	return one
+}
+
+// lone returns what a pick of one thing takes if there is but one, those before
+// it lying in their slots.
+func (m *Machine) lone(p *pick) (v int64, one bool) {
+	if p.Form != dsl.PickOne || p.Each != nil {
+		return 0, false
+	}
+	n, held := 0, m.s[p.slot]
+	m.candidates(p, func(c int64) { v, n = c, n+1 })
+	m.s[p.slot] = held
+	return v, n == 1
 }
 
 func (m *Machine) pickText(p *pick) string {
