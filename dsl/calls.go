@@ -54,6 +54,9 @@ func (c *checker) call(s scope, x *syntax.CallExpr, want Type) *Expr {
 		if d, ok := sym.ref.(*Define); ok {
 			return c.defineCall(s, x, sym, d, nil)
 		}
+		if t, ok := sym.ref.(*Table); ok {
+			return c.tableCall(s, x, sym, t)
+		}
 		if _, ok := functions[x.Fn]; !ok {
 			c.errorf("E0215", x.FnSpan, "`%s` is a %s, not a function", x.Fn, sym.what).
 				WithRelated(sym.span, "`%s` is declared here", x.Fn)
@@ -80,12 +83,13 @@ func (c *checker) call(s scope, x *syntax.CallExpr, want Type) *Expr {
 	return e
 }
 
-// defineNames lists the defines that can be called here.
+// defineNames lists the defines and tables that can be called here.
 func (c *checker) defineNames(s scope) []string {
 	var out []string
 	for _, name := range c.names.visible(s.owner, c.needs[s.owner]) {
 		if sym := c.names.find(name, s.owner, c.needs[s.owner]); sym != nil {
-			if _, ok := sym.ref.(*Define); ok {
+			switch sym.ref.(type) {
+			case *Define, *Table:
 				out = append(out, name)
 			}
 		}
@@ -126,6 +130,9 @@ func (c *checker) method(s scope, x *syntax.CallExpr) *Expr {
 			if sym := c.names.own(x.Fn, id); sym != nil {
 				if d, ok := sym.ref.(*Define); ok {
 					return c.defineCall(s, x, sym, d, nil)
+				}
+				if t, ok := sym.ref.(*Table); ok {
+					return c.tableCall(s, x, sym, t)
 				}
 			}
 			d := c.errorf("E0215", x.FnSpan, "the variant `%s` has no function `%s`", id, x.Fn)

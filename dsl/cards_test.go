@@ -32,26 +32,83 @@ zones:
   hand: {of: cards, each: seat, seen: owner}
   row: {of: cards, marks: {by: seat, as: {type: cards.kind, default: '.counts_as[1]'}}}
   heap: {of: cards, seen: nobody}
+seats:
+  scarecrow: {when: len(everyone) == 2, title: Scarecrow}
+scopes: {round: {in: game}}
+state:
+  player in round: {guess: 0, won: 0}
+  round: {leader: {type: seat, start: first(everyone)}}
+define:
+  to_match: tree_of(row)
+tables:
+  order:
+    gives: list of seat
+    rows:
+      ghost_second: {when: scarecrow != none, gives: '[round.leader, scarecrow, after(everyone, round.leader)]'}
+      in_turn: {gives: 'around(everyone, round.leader)'}
+  tree_of:
+    of: {played: row}
+    gives: cards.tree or none
+    rows:
+      first_tree: {first: .tree != none, gives: .tree}
+      none_yet: none
+  winner_of:
+    of: {played: row}
+    rows:
+      storm: {when: 'any(played, .as == storm)', first: .as == storm}
+      largest: {highest: .size, where: .tree != none and .tree == tree_of(played)}
+      anything: {last: true}
+  worth:
+    of: {played: row}
+    given: {who: seat, best: cards or none}
+    take: sum
+    rows:
+      sizes: sum(played, .size)
+      mine: {when: best != none, gives: best.size * who.guess}
 phases:
+  guess:
+    who: players at once
+    actions:
+      guess_some:
+        pick: {n: 0..3}
+        do: me.guess = n
+    then: say "{sum(players, .guess)} are guessed"
   deal:
     enter: |
       move cards to pile at random
       deal 3 from pile to hand of players
-  round:
-    who: players
+  trick:
+    who: order in turn
+    nobody: |
+      deal 1 from pile to hand of me
+      move take(me.hand, 1) to row with by = me
     actions:
       play:
         pick: {card: one of me.hand, role: one of card.counts_as}
         require:
           same_tree:
-            either: [empty(row), card.tree == none, first(row).tree == none, card.tree == first(row).tree]
+            either: [empty(row), card.tree == none, to_match == none, card.tree == to_match]
         do: move card to row with by = me, as = role
     then: |
-      let best = find(row, .as == fruit)
+      let best = winner_of(row)
+      if best != none {
+        best.by.won += worth(row, best.by, best)
+        round.leader = best.by
+      }
       show row to players
       move row to heap on top
-      turn of best.by if best != none
-      next turn
+      goto trick if any(everyone, not empty(.hand))
+  over:
+    who: table
+    actions:
+      stop:
+        pick: {won: 0..9 for each everyone, lost: 0..9 = 0}
+        require:
+          fits: sum(won) + lost < 20
+        do: |
+          for p in everyone { p.won += won[p] }
+          finish
+rank: {won: {by: me.won, first: highest}}
 `
 
 func attrNamed(t *testing.T, f *Family, name string) *Attr {
@@ -115,16 +172,16 @@ func TestMarksAndDeals(t *testing.T) {
 	if !reflect.DeepEqual(f.Marks, row.Marks) || row.Marks[1].Default == nil || row.Marks[0].Type.Kind != KSeat {
 		t.Fatalf("marks %+v", row.Marks)
 	}
-	deal := stmts(p.Phases[0].Enter)
+	deal := stmts(p.Phases[1].Enter)
 	if !deal[0].Random || deal[1].Op != StmtDeal || deal[1].Zone.Name != "hand" || deal[1].Seat.Op != OpPlayers || deal[1].X.Int != 3 {
 		t.Errorf("deal %+v", deal[1])
 	}
-	put := stmts(p.Phases[1].Actions[0].Do)[0]
+	put := stmts(p.Phases[2].Actions[0].Do)[0]
 	if len(put.Marks) != 2 || put.Marks[0].Mark.Name != "by" || put.It == nil || put.Marks[0].Value.Op != OpMe {
 		t.Errorf("move %+v", put)
 	}
-	then := stmts(p.Phases[1].Then)
-	if then[1].Op != StmtShow || !then[2].OnTop {
+	then := stmts(p.Phases[2].Then)
+	if show, move := then[len(then)-4], then[len(then)-3]; show.Op != StmtShow || !move.OnTop {
 		t.Errorf("then %+v", then)
 	}
 }
@@ -160,7 +217,7 @@ func TestLotWords(t *testing.T) {
 // TestOrchardMistakes changes a line of the game and looks for what is found.
 func TestOrchardMistakes(t *testing.T) {
 	for _, m := range []mistake{
-		{"both may be none", "card.tree == none, first(row).tree == none, ", "", []string{"E0228 =="}},
+		{"both may be none", "card.tree == none, to_match == none, ", "", []string{"E0228 =="}},
 	} {
 		t.Run(m.name, func(t *testing.T) {
 			_, ds := loadTexts(t, Options{}, replaced(t, orchard, m.old, m.new))

@@ -44,6 +44,7 @@ type checker struct {
 	opening                  bool     // the Program is an opening; see opening.go
 	variants                 *Enum    // the variants that can be chosen, their ids as names
 	inText                   bool     // in a sentence about a rule
+	lenient                  bool     // see Env.Lenient
 }
 
 // A citation is one id in a `from`.

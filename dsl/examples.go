@@ -1,14 +1,16 @@
 package dsl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/houserules/houserules/dsl/merge"
+	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
-const exampleKeys = "about from players with set at given play opening records then can refused throw chance is"
+const exampleKeys = "about from players with set at given play opening records then can refused sees throw chance is"
 
 // examples reads the examples of all files. They are kept as written; each is
 // played in a world of its own.
@@ -41,7 +43,10 @@ func (c *checker) example(p *yamltree.Pair, owner string) {
 		ex.With = append(ex.With, n.Text)
 	}
 	for _, pair := range c.entries(f.pair("set")) {
-		if c.scalarOf(pair, "the value of a param") {
+		if pair.Value.Kind == yamltree.List {
+			text := valueText(pair.Value)
+			ex.Set[pair.Key.Text], ex.SetText[pair.Key.Text] = text, syntax.TextOf(text, func(int, int) source.Span { return pair.Value.Span })
+		} else if c.scalarOf(pair, "the value of a param") {
 			ex.Set[pair.Key.Text], ex.SetText[pair.Key.Text] = trim(pair.Value), textOf(pair.Value)
 		}
 	}
@@ -67,7 +72,31 @@ func (c *checker) example(p *yamltree.Pair, owner string) {
 			ex.Refused = append(ex.Refused, RefusedLine{textOf(pair.Key), textOf(pair.Value)})
 		}
 	}
+	for _, pair := range c.entries(f.pair("sees")) {
+		c.exampleSees(ex, pair)
+	}
 	c.exampleShape(f, ex)
+}
+
+// exampleSees reads what one seat sees, place by place.
+func (c *checker) exampleSees(ex *Example, p *yamltree.Pair) {
+	defer c.in(join(join(c.path, "sees"), p.Key.Text))()
+	players := ex.Players
+	if players == nil {
+		players = []string{"Ann", "Bob"} // as where an example says nothing
+	}
+	if !slices.Contains(players, p.Key.Text) {
+		d := c.errorf("E0213", p.Key.Span, "nobody in this example is called `%s`", p.Key.Text)
+		c.didYouMean(d, p.Key.Text, players, nil)
+		if len(d.Help) == 0 {
+			d.WithHelp("its players are %s", listWords(players))
+		}
+	}
+	for _, place := range c.entries(p) {
+		if c.scalarOf(place, "what a seat sees") {
+			ex.Sees = append(ex.Sees, SeesLine{Seat: p.Key.Text, Place: textOf(place.Key), Value: textOf(place.Value), Span: p.Key.Span})
+		}
+	}
 }
 
 // exampleShape reports an example that shows nothing, or odds in parts.
@@ -86,10 +115,10 @@ func (c *checker) exampleShape(f fields, ex *Example) {
 	switch {
 	case odds > 0 && odds < 3:
 		c.errorf("E0114", ex.Span, "exact odds need `throw`, `chance` and `is`")
-	case f.wrong || f.pair("play") != nil || f.pair("opening") != nil || f.pair("then") != nil || f.pair("can") != nil || f.pair("refused") != nil || len(f.meant) > 0:
+	case f.wrong || f.pair("play") != nil || f.pair("opening") != nil || f.pair("then") != nil || f.pair("can") != nil || f.pair("refused") != nil || f.pair("sees") != nil || len(f.meant) > 0:
 	case odds == 0:
 		c.errorf("E0114", ex.Span, "the example `%s` shows nothing", ex.Name).
-			WithHelp("give it `play` lines, `then`, `can` or `refused`")
+			WithHelp("give it `play` lines, `then`, `can`, `refused` or `sees`")
 	}
 }
 

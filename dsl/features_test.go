@@ -187,7 +187,7 @@ func testHarbourScorer(t *testing.T, sc *Scorer) {
 func TestMeOfDerivedFields(t *testing.T) {
 	p := mustLoad(t, harbour)
 	for _, d := range p.Defines {
-		if d.Name == "rich" && (reads(d.Body, map[*Define]bool{}, OpMe, OpOthers) || len(d.Params) != 1) {
+		if d.Name == "rich" && (reads(d.Body, map[any]bool{}, OpMe, OpOthers) || len(d.Params) != 1) {
 			t.Errorf("rich asks who is asking: %+v", d.Body)
 		}
 	}
@@ -204,7 +204,7 @@ func TestFeatureMistakes(t *testing.T) {
 		{"start what is not there", "start round", "start rond", []string{"E0213 rond"}},
 		{"turn in numbers", "turn of game.leader if", "turn of 3 if", []string{"E0221 3"}},
 		{"leader may not be none", "game.leader = random of players", "game.leader = none", []string{"E0222 none"}},
-		{"at once", "in turn", "at once", []string{"E0302 around(players, active) at once"}},
+		{"one at once", "around(players, active) in turn", "me at once", []string{"E0221 me"}},
 		{"incident without a way on", "rate: 5, do: again", "rate: 5, do: round.done = true", []string{"E0306 do"}},
 		{"ending goes on", `ending: say "{winners} win"`, "ending: next turn", []string{"E0307 next turn"}},
 		{"condition reads state", "that: len(everyone) <= most", "that: active.score <= most", []string{"E0225 active.score"}},

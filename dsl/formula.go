@@ -171,6 +171,11 @@ func (c *checker) symbolValue(s scope, sym *symbol, e *Expr) *Expr {
 			break
 		}
 		return c.callDefine(s, ref, e)
+	case *Ghost:
+		e.Op, e.Type = OpGhost, Seat
+		e.Type.Maybe = true
+	case *Table:
+		return c.tableValue(s, sym, ref, e)
 	default:
 		c.errorf("E0221", e.Span, "`%s` is a %s, not a value", sym.name, sym.what).WithHelp("%s", howToUse(sym))
 		e.Op, e.Type, e.Ref = OpConst, Any, nil

@@ -86,7 +86,7 @@ func countCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 func filterCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 	if elem, ok := collection(c, s, x, e); ok {
 		c.need(each(c, s, x, e, elem, Bool), KBool)
-		e.Type = e.Args[0].Type
+		e.Type = someOf(e.Args[0].Type)
 	}
 }
 
@@ -111,10 +111,19 @@ func findCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 	}
 }
 
+// someOf is the type of some of the elements of a collection: those of a map
+// are a list.
+func someOf(t Type) Type {
+	if t.Kind == KMap {
+		return ListOf(*t.Elem)
+	}
+	return t
+}
+
 func keyCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 	if elem, ok := collection(c, s, x, e); ok {
 		c.need(each(c, s, x, e, elem, Int), KInt)
-		e.Type = e.Args[0].Type
+		e.Type = someOf(e.Args[0].Type)
 	}
 }
 
@@ -136,7 +145,7 @@ func takeCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 	c.need(n, KInt)
 	e.Args = append(e.Args, n)
 	if ok {
-		e.Type = e.Args[0].Type
+		e.Type = someOf(e.Args[0].Type)
 	}
 }
 

@@ -12,6 +12,9 @@ type Env struct {
 	Owner  string   // variant whose private names are seen bare, "" for none
 	Locals []*Local // more names, such as those of a pick
 	Want   *Type    // what the formula must give; nil for anything
+	// Lenient lets a formula read a field of what may be none, and use it where
+	// a value is needed: in an example that is a fault, and shows itself.
+	Lenient bool
 }
 
 // late returns a checker for one more formula. The program is shared and stays
@@ -19,7 +22,7 @@ type Env struct {
 func (p *Program) late(env Env, ds *source.List) (*checker, scope) {
 	c := *p.check
 	prog := *p
-	c.p, c.ds, c.path = &prog, ds, ""
+	c.p, c.ds, c.path, c.lenient = &prog, ds, "", env.Lenient
 	s := scope{owner: env.Owner, seats: map[string]int{}}
 	for i, name := range env.Seats {
 		s.seats[name] = i
@@ -80,11 +83,13 @@ func (p *Program) PlaceOf(t syntax.Text, env Env, ds *source.List) *Given {
 	case OpZone:
 		return &Given{Zone: e}
 	case OpState:
-		place := &Place{Var: e.Ref.(*Var), Span: e.Span}
-		if len(e.Args) == 1 {
-			place.Seat = e.Args[0]
+		if e.Type.Kind != KMap {
+			return &Given{Place: placeOf(e, nil)}
 		}
-		return &Given{Place: place}
+	case OpKey:
+		if e.Args[0].Op == OpState {
+			return &Given{Place: placeOf(e.Args[0], e.Args[1])}
+		}
 	}
 	ds.Errorf("E0221", x.Span(), "`%s` cannot be given", t.Value).
 		WithHelp("state, zones and `active` can")

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
@@ -155,8 +156,8 @@ type reader struct {
 // read; phases come after all of them.
 func (c *checker) readers() []reader {
 	return []reader{
-		{"params", c.params}, {"scopes", c.scopes}, {"pieces", c.families}, {"zones", c.zones}, {"state", c.state},
-		{"define", c.defines}, {"scorers", c.scorers}, {"events", c.events}, {"incidents", c.incidents},
+		{"params", c.params}, {"scopes", c.scopes}, {"pieces", c.families}, {"zones", c.zones}, {"seats", c.ghosts}, {"state", c.state},
+		{"define", c.defines}, {"tables", c.decisionTables}, {"scorers", c.scorers}, {"events", c.events}, {"incidents", c.incidents},
 	}
 }
 
@@ -196,7 +197,8 @@ func (c *checker) sets(m *merge.Merged) {
 		if !ok {
 			continue
 		}
-		if set.Value.Kind != yamltree.Scalar {
+		list := set.Value.Kind == yamltree.List && param.Type.Kind == KList
+		if set.Value.Kind != yamltree.Scalar && !list {
 			c.wrongKind(set.Value, "the value of a param", "a number, a word, or true or false")
 			continue
 		}
@@ -236,6 +238,7 @@ func (c *checker) rest(m *merge.Merged) {
 // finish asks what only the whole game can answer.
 func (c *checker) finish(m *merge.Merged) {
 	c.eventRings()
+	c.atOnce()
 	c.flow()
 	c.meetings()
 	c.unused(m)
@@ -253,7 +256,19 @@ func fingerprint(p *Program, m *merge.Merged) string {
 		fmt.Fprintf(h, "with %s\n", v.ID)
 	}
 	for _, s := range m.Sets {
-		fmt.Fprintf(h, "set %s.%s=%s\n", s.Owner, s.Param, s.Value.Text)
+		fmt.Fprintf(h, "set %s.%s=%s\n", s.Owner, s.Param, valueText(s.Value))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// valueText is a value of a param as one text, also if it is a list.
+func valueText(n *yamltree.Node) string {
+	if n.Kind != yamltree.List {
+		return n.Text
+	}
+	var items []string
+	for _, i := range n.Items {
+		items = append(items, i.Text)
+	}
+	return "[" + strings.Join(items, ", ") + "]"
 }

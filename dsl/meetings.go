@@ -31,10 +31,14 @@ func (f *effects) expr(e *Expr) {
 			f.reads[ref] = true
 		case *Zone:
 			f.reads[ref.Family] = true
-		case *Define:
-			if !f.seen[ref] {
+		case *Mark:
+			f.reads[ref.Family] = true
+		case *Define, *Table:
+			if _, _, bodies := called(e); !f.seen[ref] {
 				f.seen[ref] = true
-				f.expr(ref.Body)
+				for _, b := range bodies {
+					f.expr(b)
+				}
 			}
 		case *Scorer:
 			for _, k := range ref.Knows {
@@ -47,7 +51,7 @@ func (f *effects) expr(e *Expr) {
 
 func (f *effects) script(s *Script) {
 	eachStmt(s, func(st *Stmt) {
-		for _, e := range append([]*Expr{st.X, st.Y, st.Seat}, st.Args...) {
+		for _, e := range stmtFormulas(st) {
 			f.expr(e)
 		}
 		switch st.Op {
@@ -59,6 +63,8 @@ func (f *effects) script(s *Script) {
 			if fam := familyOf(st.X); fam != nil {
 				f.writes[fam] = true
 			}
+		case StmtDeal:
+			f.writes[st.Zone.Family] = true
 		case StmtScore:
 			if st.Scorer.Pays != nil {
 				f.adds[st.Scorer.Pays.Var] = true
@@ -67,6 +73,22 @@ func (f *effects) script(s *Script) {
 			f.event(st.Event)
 		}
 	})
+}
+
+// stmtFormulas lists the formulas of a statement that decide what it does, but
+// for those in its blocks and texts.
+func stmtFormulas(st *Stmt) []*Expr {
+	out := append([]*Expr{st.X, st.Y, st.Seat}, st.Args...)
+	if st.Place != nil {
+		out = append(out, st.Place.Seat, st.Place.Key)
+	}
+	for _, m := range st.Marks {
+		out = append(out, m.Value)
+	}
+	for _, set := range st.Sets {
+		out = append(out, set.Value)
+	}
+	return out
 }
 
 func (f *effects) event(e *Event) {

@@ -113,11 +113,11 @@ func (c *checker) optional(s scope, x *syntax.MemberExpr, on *Expr, owner string
 
 // field types a field of a seat or a piece.
 func (c *checker) field(s scope, x *syntax.MemberExpr, on *Expr, owner string, private bool) *Expr {
-	switch {
-	case on.Type.Kind == KAny:
-		return bad(x)
-	case on.Type.Maybe:
+	if on.Type.Maybe {
 		c.mayBeNone(on)
+	}
+	switch {
+	case on.Type.Kind == KAny, on.Type.Maybe:
 		return bad(x)
 	case on.Type.Kind == KSeat:
 		return c.fieldIn(s, c.seatFields, "a seat", x, on, owner, private)
@@ -170,9 +170,12 @@ func (c *checker) fieldIn(s scope, t *table, what string, x *syntax.MemberExpr, 
 	return e
 }
 
-// index types X[i], the element at a place counted from 1.
+// index types X[i], the element at a place counted from 1, or X[k] of a map.
 func (c *checker) index(s scope, x *syntax.IndexExpr) *Expr {
 	on := c.expr(s, x.X, Any)
+	if on.Type.Kind == KMap {
+		return c.mapIndex(s, x, on)
+	}
 	i := c.expr(s, x.Index, Int)
 	c.need(i, KInt)
 	if !c.needCollection(on) {

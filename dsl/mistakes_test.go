@@ -144,7 +144,7 @@ func TestStatementMistakes(t *testing.T) {
 		{"let x = none", "E0221 none"}, {"let x = 1; x = 2", "E0221 x"}, {"for s in me { s.score = 1 }", "E0221 me"},
 		{"for s in players { s.score = 1 }"}, {"for n in 1..3 { me.score += n }"}, {"for me in players { me.score = 1 }", "E0223 me"},
 		{`say "{gaol}"`, "E0213 gaol"}, {`write "{me}" for first(players)`}, {`mark "x" for 3`, "E0221 3"}, {"game.leader += 1", "E0221 game.leader"},
-		{"me.score = over", "E0221 over"}, {"me.score[1] = 2", "E0302 me.score[1]"}, {"append 1 to me.score", "E0302 append 1 to me.score"},
+		{"me.score = over", "E0221 over"}, {"me.score[1] = 2", "E0221 me.score"}, {"turn.crowd[1] = me", "E0302 turn.crowd[1]"}, {"append 1 to me.score", "E0302 append 1 to me.score"},
 		{"deal 3 to hand of me", "E0221 3", "E0213 hand"}, {"turn of game.leader", "E0222 game.leader", "E0304 me.rolls += 1"},
 		{"if over { finish } else { next turn }", "E0304 me.rolls += 1"}, {"finish with winners if over"}, {"finish with 3 if over", "E0221 3"},
 		{"if 1 { me.score = 1 }", "E0221 1"}, {"emit gift(me, 1)"}, {"throw tray by me"}, {"game.first_face = first(tray).face"}, {"game.first_face = none"},

@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/houserules/houserules/dsl/merge"
-	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
@@ -182,6 +181,9 @@ func (c *checker) hook(h merge.HookPatch, m *moment) *Hook {
 func (c *checker) offer(f fields, out *Hook, s scope, m *moment) {
 	p := f.pair("offer")
 	switch {
+	case m.exits == exitsOnce:
+		c.errorf("E0307", p.Key.Span, "nobody can be asked more where all answer at once").
+			WithHelp("ask before or after the phase, or insert one")
 	case m.exits < exitsFlow:
 		c.errorf("E0307", p.Key.Span, "nobody can be asked at an event or a combination").
 			WithHelp("ask at the phase or action that causes it, or insert a phase")
@@ -274,72 +276,5 @@ func (c *checker) finishGuard(g *Guard, s scope) {
 		for _, part := range g.Else.Parts {
 			c.mayKnow(part.Expr)
 		}
-	}
-}
-
-// hiddenZone reports the first zone of a formula for which ok is false. How
-// many pieces lie somewhere is open to all.
-func hiddenZone(e *Expr, ok func(*Expr) bool, seen map[*Define]bool) (at source.Span, zone *Zone) {
-	visit(e, func(e *Expr) bool {
-		switch {
-		case zone != nil:
-			return false
-		case (e.Op == OpLen || e.Op == OpEmpty) && e.Args[0].Op == OpZone:
-			return false
-		case e.Op == OpZone && !ok(e):
-			at, zone = e.Span, e.Ref.(*Zone)
-		case e.Op == OpCall:
-			if d, isDefine := e.Ref.(*Define); isDefine && !seen[d] {
-				seen[d] = true
-				if _, z := hiddenZone(d.Body, ok, seen); z != nil {
-					at, zone = e.Span, z
-				}
-			}
-		}
-		return zone == nil
-	})
-	return at, zone
-}
-
-// mayKnow reports a guard, a pick or a reason that reads what the seat that is
-// asked may not see.
-func (c *checker) mayKnow(e *Expr) {
-	at, zone := hiddenZone(e, func(e *Expr) bool {
-		z := e.Ref.(*Zone)
-		mine := len(e.Args) == 1 && e.Args[0].Op == OpMe
-		switch z.Seen {
-		case SeenOwner:
-			return mine
-		case SeenOthers:
-			return z.Each && !mine
-		case SeenNobody:
-			return false
-		}
-		return true
-	}, map[*Define]bool{})
-	if zone != nil {
-		c.errorf("E0225", at, "this reads `%s`, which the seat that is asked may not see", zone.Name).
-			WithRelated(zone.Span, "`%s` is declared here", zone.Name).
-			WithHelp("what may be done must not tell what is hidden; ask about something that is seen")
-	}
-}
-
-// open reports a text for everybody that reads what not all may see.
-func (c *checker) open(t *Template) {
-	if t == nil {
-		return
-	}
-	for _, part := range t.Parts {
-		c.openFormula(part.Expr)
-	}
-}
-
-// openFormula is open for one formula.
-func (c *checker) openFormula(e *Expr) {
-	at, zone := hiddenZone(e, func(e *Expr) bool { return e.Ref.(*Zone).Seen == SeenAll }, map[*Define]bool{})
-	if zone != nil {
-		c.errorf("E0225", at, "everybody reads this, and not everybody may see `%s`", zone.Name).
-			WithRelated(zone.Span, "`%s` is declared here", zone.Name).
-			WithHelp("leave it out of the text, or give the zone `seen: all`")
 	}
 }

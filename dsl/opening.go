@@ -149,6 +149,7 @@ func (c *checker) noSession(section string, p *yamltree.Pair) {
 // openingFlow asks where the phases of the opening lead.
 func (c *checker) openingFlow() {
 	c.eventRings()
+	c.atOnce()
 	for _, ph := range c.p.Phases {
 		scripts := []*Script{ph.Enter, ph.Otherwise, ph.Then}
 		for _, a := range ph.Actions {

@@ -120,6 +120,11 @@ func (c *checker) compare(e *Expr) {
 	if x.Type.Kind == KAny || y.Type.Kind == KAny {
 		return
 	}
+	if x.Type.Kind == KMap && y.Type.Kind == KMap {
+		c.errorf("E0221", e.OpSpan, "values for each seat or option are not compared as a whole").
+			WithHelp("compare one by one: `all(seats, a[it] == b[it])`")
+		return
+	}
 	if e.Op != OpEq && e.Op != OpNe {
 		c.need(x, KInt)
 		c.need(y, KInt)

@@ -36,7 +36,9 @@ func (c *checker) param(p *yamltree.Pair, home string) {
 	if !f.want("default", "a param") {
 		return
 	}
-	param.Default = f.formula(scope{}, "default", param.Type)
+	done := c.under("default")
+	param.Default = c.listOrFormula(scope{}, f.pair("default"), param.Type)
+	done()
 	c.pure(param.Default, constant)
 	c.paramType(f, param)
 	c.bound(f, "min", param, &param.Min)
@@ -69,8 +71,21 @@ func (c *checker) paramType(f fields, param *Param) {
 	case KBool:
 		param.Type = Bool
 	case KAny:
+	case KList:
+		c.listParam(param)
 	default:
-		c.errorf("E0221", param.Default.Span, "a param is an int, a bool or one of its options, not %s", article(t.String()))
+		c.errorf("E0221", param.Default.Span, "a param is an int, a bool, one of its options or a list of ints, not %s", article(t.String()))
+		param.Default.Type = Any
+	}
+}
+
+// listParam takes a list of numbers as the type of a param.
+func (c *checker) listParam(param *Param) {
+	switch elem := elemOf(param.Default.Type); {
+	case elem.Kind == KInt && !elem.Maybe, elem.Kind == KAny && len(param.Default.Args) == 0:
+		param.Type = ListOf(Int)
+	case elem.Kind != KAny:
+		c.errorf("E0221", param.Default.Span, "a list as a param has numbers, not %s", article(elem.String()))
 		param.Default.Type = Any
 	}
 }
@@ -131,9 +146,32 @@ func (c *checker) bound(f fields, key string, param *Param, into *int64) {
 	*into = e.Int
 }
 
-// inRange reports a constant value that the param may not have.
+// inRange reports a constant value that the param may not have; of a list, each
+// of its numbers.
 func (c *checker) inRange(param *Param, e *Expr) {
-	if e.Op != OpConst || e.Type.Kind != KInt || param.Type.Kind != KInt {
+	if param.Type.Kind == KList && e.Type.Kind == KList {
+		c.listInRange(param, e)
+		return
+	}
+	if param.Type.Kind == KInt {
+		c.numberInRange(param, e)
+	}
+}
+
+func (c *checker) listInRange(param *Param, e *Expr) {
+	if e.Op == OpList && len(e.Args) == 0 || e.Op == OpRange && e.Args[0].Op == OpConst && e.Args[1].Op == OpConst && e.Args[0].Int > e.Args[1].Int {
+		c.errorf("E0310", e.Span, "`%s` has at least one number", param.Name)
+	}
+	if e.Op != OpList && e.Op != OpRange {
+		return
+	}
+	for _, a := range e.Args {
+		c.numberInRange(param, a)
+	}
+}
+
+func (c *checker) numberInRange(param *Param, e *Expr) {
+	if e.Op != OpConst || e.Type.Kind != KInt {
 		return
 	}
 	var d *source.Diagnostic
@@ -160,27 +198,36 @@ func stepBase(p *Param) int64 {
 	return 0
 }
 
-// setParam gives a param the value in a text. by is the variant that does, ""
-// for the user.
+// setParam gives a param the value in a text, or in a list. by is the variant
+// that does, "" for the user.
 func (c *checker) setParam(param *Param, n *yamltree.Node, by string) {
+	var e *Expr
+	if n.Kind == yamltree.List {
+		e = c.listOrFormula(scope{}, &yamltree.Pair{Key: n, Value: n, Owner: by}, param.Type)
+	} else if e = c.setFormula(param, n, by); e == nil {
+		return
+	}
+	c.pure(e, constant)
+	c.inRange(param, e)
+	param.Set, param.SetBy = e, by
+}
+
+func (c *checker) setFormula(param *Param, n *yamltree.Node, by string) *Expr {
 	text := textOf(n)
 	if !c.plainValue(param, n) {
-		return
+		return nil
 	}
 	x := parsed(c, func(ds *source.List) syntax.Expr { return syntax.ParseExpr(text, ds) })
 	if x == nil {
-		return
+		return nil
 	}
 	if name, ok := x.(*syntax.NameExpr); ok && param.Type.Kind == KOption && param.Type.Enum.Index(name.Name) < 0 {
 		d := c.errorf("E0226", x.Span(), "`%s` has no option `%s`", param.Name, name.Name)
 		c.didYouMean(d, name.Name, param.Type.Enum.Values, nil)
 		d.WithHelp("it may be %s", listWords(param.Type.Enum.Values))
-		return
+		return nil
 	}
-	e := c.expect(c.expr(scope{owner: by}, x, param.Type), param.Type)
-	c.pure(e, constant)
-	c.inRange(param, e)
-	param.Set, param.SetBy = e, by
+	return c.expect(c.expr(scope{owner: by}, x, param.Type), param.Type)
 }
 
 // plainValue reports a value of a param that is no formula and does not suit

@@ -21,7 +21,7 @@ func (c *checker) phases(slots []merge.PhaseSlot) {
 }
 
 func (c *checker) phase(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a phase", "enter", "title rule from when enter who actions otherwise then")
+	f := c.fields(p, "a phase", "enter", "title rule from when enter who actions nobody otherwise then")
 	ph := &Phase{Info: f.info(p.Key.Text, p.Key.Span), Index: len(c.p.Phases)}
 	f.rule(&ph.Info)
 	c.p.Phases = append(c.p.Phases, ph)
@@ -32,10 +32,14 @@ func (c *checker) phase(p *yamltree.Pair, home string) {
 			WithHelp("give it an `enter` script or `actions`")
 	}
 	if f.has("actions") {
+		exits := exitsAll
+		if asksAtOnce(f) {
+			exits = exitsOnce
+		}
 		done := c.under("actions")
 		for _, pair := range c.entries(f.pair("actions")) {
 			if c.checkName(pair.Key) {
-				c.phaseAction(pair, ph, home)
+				c.phaseAction(pair, ph, home, exits)
 			}
 		}
 		done()
@@ -43,7 +47,7 @@ func (c *checker) phase(p *yamltree.Pair, home string) {
 	c.later(func() { c.phaseBody(f, ph) })
 }
 
-func (c *checker) phaseAction(p *yamltree.Pair, ph *Phase, home string) {
+func (c *checker) phaseAction(p *yamltree.Pair, ph *Phase, home string, exits exitMode) {
 	defer c.under(p.Key.Text)()
 	a, body := c.declareAction(p)
 	a.Variant = p.Owner
@@ -60,9 +64,9 @@ func (c *checker) phaseAction(p *yamltree.Pair, ph *Phase, home string) {
 			c.errorf("E0223", p.Key.Span, "the action `%s` is there already", a.Name).WithRelated(other.Span, "it is here")
 		}
 	}
-	c.addMoment(&moment{ref: a, exits: exitsAll, before: &a.Before, after: &a.After})
+	c.addMoment(&moment{ref: a, exits: exits, before: &a.Before, after: &a.After})
 	m := c.moments[c.path]
-	c.later(func() { m.scope = body(scope{}, exitsAll) })
+	c.later(func() { m.scope = body(scope{}, exits) })
 }
 
 func (c *checker) phaseBody(f fields, ph *Phase) {
@@ -70,12 +74,13 @@ func (c *checker) phaseBody(f fields, ph *Phase) {
 	ph.When = f.formula(s, "when", Bool)
 	ph.Enter = f.script(s, "enter", exitsFlow)
 	ph.Otherwise = f.script(s, "otherwise", exitsFlow)
+	ph.Nobody = f.script(s, "nobody", exitsFlow)
 	ph.Then = f.script(s, "then", exitsFlow)
 	if f.pair("who") != nil {
 		ph.Who = c.who(f, s)
 	}
 	if len(ph.Actions) == 0 {
-		for _, key := range []string{"who", "otherwise", "then"} {
+		for _, key := range []string{"who", "nobody", "otherwise", "then"} {
 			if p := f.pair(key); p != nil {
 				c.errorf("E0103", p.Key.Span, "`%s` has a meaning only where `actions` are", key)
 			}
@@ -96,15 +101,17 @@ func (c *checker) who(f fields, s scope) *Who {
 	}
 	s.owner = p.Owner
 	out := &Who{}
-	switch x.Mode {
-	case "table", "at once":
-		c.notHere(x.Place, "`"+x.Mode+"`")
-		return nil
+	if x.Mode == "table" {
+		out.Mode = WhoTable
+		return out
 	}
 	out.List = c.expr(s, x.List, Any)
 	switch t := out.List.Type; {
 	case t.IsCollection() && (t.Elem.Kind == KSeat || t.Elem.Kind == KAny):
 		out.Mode = WhoTurn
+		if x.Mode == "at once" {
+			out.Mode = WhoOnce
+		}
 	case t.Kind == KAny:
 	case t.Kind == KSeat && x.Mode == "": // a seat that is none is passed over
 		out.Mode = WhoSeat
@@ -220,15 +227,8 @@ func (c *checker) pick(s scope, a *Action, p *yamltree.Pair) scope {
 }
 
 func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
-	switch {
-	case x.Form == "order":
+	if x.Form == "order" {
 		c.notHere(x.Place, "this pick")
-		return
-	case x.ForEach != nil:
-		c.notHere(x.Place, "`for each` in a pick")
-		return
-	case x.Default != nil:
-		c.notHere(x.Place, "another value in a pick")
 		return
 	}
 	if x.List != nil {
@@ -236,7 +236,7 @@ func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 		if x.Form == "n" && c.isLoose(s, x.List) {
 			want = ListOf(c.onlyFace()) // `2 of [crown, anchor]`
 		}
-		out.List = c.expr(s, x.List, want)
+		out.List = c.optionList(c.expr(s, x.List, want))
 		c.mayKnow(out.List)
 	}
 	elem := Any
@@ -268,6 +268,14 @@ func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 		out.Form = PickValue
 		c.pickValue(s, out, x)
 		elem = out.Local.Type
+	}
+	if x.Default != nil {
+		out.Default = c.expr(s, x.Default, Int)
+		c.need(out.Default, KInt)
+		c.mayKnow(out.Default)
+	}
+	if x.ForEach != nil {
+		c.eachSeat(s, out, x)
 	}
 	c.pickRest(s, out, x, elem)
 }
@@ -326,7 +334,13 @@ func (c *checker) allFaces(list *Expr, fam *Family) bool {
 }
 
 func (c *checker) pickValue(s scope, out *Pick, x *syntax.Pick) {
-	if p := c.paramNamed(s, x.Param, x.Place); p != nil {
+	p := c.paramNamed(s, x.Param, x.Place)
+	switch {
+	case p == nil:
+	case p.Type.Kind == KList:
+		c.errorf("E0221", x.Place, "`%s` is a list, which cannot be picked", x.Param).
+			WithRelated(p.Span, "it is declared here")
+	default:
 		out.Param, out.Local.Type = p, p.Type
 	}
 }
@@ -365,6 +379,9 @@ func (c *checker) pickRest(s scope, out *Pick, x *syntax.Pick, elem Type) {
 		out.Where = c.expr(s.withIt(out.It), x.Where, Bool)
 		c.need(out.Where, KBool)
 		c.mayKnow(out.Where)
+	}
+	if x.ForEach != nil {
+		return // whose `if` has been refused
 	}
 	if x.If != nil {
 		out.If = c.expr(s, x.If, Bool)

@@ -34,11 +34,13 @@ var (
 		"it may read params and the number of players"}
 	// fixedCondition is the same for conditions on params.
 	fixedCondition = purity{"a condition on params", fixed.allowed, fixed.help}
+	// fixedGhost is the same for whether there is a ghost.
+	fixedGhost = purity{"the `when` of a ghost", fixed.allowed, fixed.help}
 	// constant is what a default may read.
 	constant = purity{"a default", map[Op]bool{OpEveryone: true}, "it may read the number of players"}
 	// starting is what the start of a state may read.
 	starting = purity{"the start of a state", map[Op]bool{OpParam: true, OpEveryone: true, OpFamily: true, OpAttr: true,
-		OpPoints: true, OpAllScore: true, OpAnyScore: true, OpMost: true, OpIs: true, OpSeats: true},
+		OpPoints: true, OpAllScore: true, OpAnyScore: true, OpMost: true, OpIs: true, OpSeats: true, OpGhost: true},
 		"it may read params and the number of players"}
 	// combination is what a combination may read.
 	combination = purity{"a combination", map[Op]bool{OpParam: true, OpEveryone: true, OpFamily: true, OpAttr: true},
@@ -57,14 +59,14 @@ func (c *checker) pure(e *Expr, p purity) {
 	if e == nil {
 		return
 	}
-	op, at := c.impurity(e, p, map[*Define]bool{})
+	op, at := c.impurity(e, p, map[any]bool{})
 	if at.IsZero() {
 		return
 	}
 	c.errorf("E0225", at, "%s may not read %s", p.what, sensitive[op]).WithHelp("%s", p.help)
 }
 
-func (c *checker) impurity(e *Expr, p purity, seen map[*Define]bool) (op Op, at source.Span) {
+func (c *checker) impurity(e *Expr, p purity, seen map[any]bool) (op Op, at source.Span) {
 	visit(e, func(e *Expr) bool {
 		if !at.IsZero() {
 			return false
@@ -72,10 +74,12 @@ func (c *checker) impurity(e *Expr, p purity, seen map[*Define]bool) (op Op, at 
 		if _, ok := sensitive[e.Op]; ok && !p.allowed[e.Op] {
 			op, at = e.Op, e.Span
 		}
-		if d, ok := e.Ref.(*Define); ok && e.Op == OpCall && !seen[d] {
-			seen[d] = true
-			if inner, in := c.impurity(d.Body, p, seen); !in.IsZero() {
-				op, at = inner, e.Span
+		if ref, _, bodies := called(e); ref != nil && !seen[ref] {
+			seen[ref] = true
+			for _, b := range bodies {
+				if inner, in := c.impurity(b, p, seen); !in.IsZero() && at.IsZero() {
+					op, at = inner, e.Span
+				}
 			}
 		}
 		return at.IsZero()
@@ -84,19 +88,21 @@ func (c *checker) impurity(e *Expr, p purity, seen map[*Define]bool) (op Op, at 
 }
 
 // readsMe reports whether a define reads who is asking.
-func readsMe(d *Define) bool { return reads(d.Body, map[*Define]bool{}, OpMe, OpOthers) }
+func readsMe(d *Define) bool { return reads(d.Body, map[any]bool{}, OpMe, OpOthers) }
 
 // reads reports whether a formula uses one of some operations, also by way of
-// defines.
-func reads(e *Expr, seen map[*Define]bool, ops ...Op) bool {
+// defines and tables.
+func reads(e *Expr, seen map[any]bool, ops ...Op) bool {
 	found := false
 	visit(e, func(e *Expr) bool {
 		for _, op := range ops {
 			found = found || e.Op == op
 		}
-		if d, ok := e.Ref.(*Define); ok && e.Op == OpCall && !seen[d] {
-			seen[d] = true
-			found = found || reads(d.Body, seen, ops...)
+		if ref, _, bodies := called(e); ref != nil && !seen[ref] {
+			seen[ref] = true
+			for _, b := range bodies {
+				found = found || reads(b, seen, ops...)
+			}
 		}
 		return !found
 	})

@@ -91,28 +91,30 @@ func (c *checker) rankKey(p *yamltree.Pair) {
 	c.need(k.By, kind)
 	k.When = f.formula(scope{}, "when", Bool)
 	for _, e := range []*Expr{k.By, k.When} {
-		if at := opUse(e, OpWinners, map[*Define]bool{}); at != nil {
+		if at := opUse(e, OpWinners, map[any]bool{}); at != nil {
 			c.errorf("E0224", at.Span, "`winners` is what `rank` finds out, so it cannot read it")
 		}
 	}
 	c.p.Rank = append(c.p.Rank, k)
 }
 
-// opUse finds the first use of an operation, also by way of defines, or nil.
-func opUse(e *Expr, op Op, seen map[*Define]bool) *Expr {
+// opUse finds the first use of an operation, also by way of defines and tables, or nil.
+func opUse(e *Expr, op Op, seen map[any]bool) *Expr {
 	var found *Expr
 	visit(e, func(e *Expr) bool {
 		if found != nil {
 			return false
 		}
-		d, call := e.Ref.(*Define)
+		ref, _, bodies := called(e)
 		switch {
 		case e.Op == op:
 			found = e
-		case call && e.Op == OpCall && !seen[d]:
-			seen[d] = true
-			if opUse(d.Body, op, seen) != nil {
-				found = e
+		case ref != nil && !seen[ref]:
+			seen[ref] = true
+			for _, b := range bodies {
+				if opUse(b, op, seen) != nil {
+					found = e
+				}
 			}
 		}
 		return found == nil

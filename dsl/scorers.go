@@ -83,8 +83,8 @@ func (c *checker) scorerBody(f fields, sc *Scorer) {
 			ps.owner = f.pair("pays").Owner
 			if place := c.place(ps, x); place != nil {
 				sc.Pays = place
-				if place.Var.Type.Kind != KInt && place.Var.Type.Kind != KAny {
-					c.errorf("E0221", x.Span(), "points are an int, and `%s` is a %s", x.Span().Text(), place.Var.Type)
+				if t := place.valueType(); t.Kind != KInt && t.Kind != KAny {
+					c.errorf("E0221", x.Span(), "points are an int, and `%s` is a %s", x.Span().Text(), t)
 				}
 			}
 		}
@@ -229,7 +229,7 @@ func (c *checker) summarize(sc *Scorer) {
 	reads := map[*Attr]bool{}
 	add := func(e *Expr) {
 		if e != nil {
-			attrsIn(e, reads, map[*Define]bool{})
+			attrsIn(e, reads, map[any]bool{})
 		}
 	}
 	kept := map[*Local]bool{sc.Kept: true}
@@ -257,7 +257,7 @@ func (c *checker) summarize(sc *Scorer) {
 }
 
 // attrsIn gathers the attributes that a formula reads.
-func attrsIn(e *Expr, into map[*Attr]bool, seen map[*Define]bool) {
+func attrsIn(e *Expr, into map[*Attr]bool, seen map[any]bool) {
 	visit(e, func(e *Expr) bool {
 		if a, ok := e.Ref.(*Attr); ok && e.Op == OpAttr {
 			into[a] = true
@@ -265,9 +265,11 @@ func attrsIn(e *Expr, into map[*Attr]bool, seen map[*Define]bool) {
 				attrsIn(a.Formula, into, seen)
 			}
 		}
-		if d, ok := e.Ref.(*Define); ok && e.Op == OpCall && !seen[d] {
-			seen[d] = true
-			attrsIn(d.Body, into, seen)
+		if ref, _, bodies := called(e); ref != nil && !seen[ref] {
+			seen[ref] = true
+			for _, b := range bodies {
+				attrsIn(b, into, seen)
+			}
 		}
 		return true
 	})

@@ -13,6 +13,7 @@ type exitMode uint8
 
 const (
 	exitsNone   exitMode = iota // ending
+	exitsOnce                   // actions that all seats take at once, and hooks on them
 	exitsFinish                 // events, combinations and hooks on them
 	exitsFlow                   // phases
 	exitsAll                    // where a seat is asked: also `again`
@@ -228,6 +229,10 @@ func (c *checker) exit(s scope, x *syntax.ExitStmt, exits exitMode) *Stmt {
 
 // mayExit reports an exit that its script may not have.
 func (c *checker) mayExit(x *syntax.ExitStmt, exits exitMode) {
+	if exits == exitsOnce {
+		c.noExit(x.Span(), x.Verb)
+		return
+	}
 	if c.inOpening() {
 		c.mayExitOpening(x, exits)
 		return
@@ -296,16 +301,16 @@ func (c *checker) place(s scope, x syntax.Expr) *Place {
 	case nil:
 		return nil
 	case *syntax.IndexExpr:
-		c.notHere(x.Span(), "writing one element of a list")
-		return nil
+		return c.placeAt(s, x)
 	case *syntax.MemberExpr:
 		e := c.member(s, x)
+		if e.Op == OpState && e.Type.Kind == KMap {
+			c.errorf("E0221", x.Span(), "`%s` has many values, and one of them is written at a time", x.Span().Text()).
+				WithHelp("say which: `%s[..]`", x.Span().Text())
+			return nil
+		}
 		if e.Op == OpState {
-			p := &Place{Var: e.Ref.(*Var), Span: e.Span}
-			if len(e.Args) == 1 {
-				p.Seat = e.Args[0]
-			}
-			return p
+			return placeOf(e, nil)
 		}
 		if e.Type.Kind != KAny {
 			c.errorf("E0221", x.Span(), "`%s` cannot be written", strings.TrimSpace(x.Span().Text())).

@@ -173,7 +173,7 @@ func (c *checker) varType(f fields, v *Var) {
 	}
 	span := v.Span
 	if start != nil {
-		v.Start = c.formulaOf(scope{}, start, v.Type)
+		v.Start = c.formulaOf(scope{}, start, valueType(v.Type))
 		c.pure(v.Start, starting)
 		if typed == nil {
 			v.Type = c.startType(v.Start)
@@ -195,7 +195,7 @@ func (c *checker) startType(e *Expr) Type {
 			WithHelp("write a type, such as `seat or none`; it starts as none")
 		return Any
 	}
-	if e.Type.Kind == KList {
+	if e.Type.Kind == KList || e.Type.Kind == KMap {
 		c.errorf("E0221", e.Span, "a state cannot hold a %s", e.Type)
 		return Any
 	}
@@ -226,6 +226,9 @@ func (c *checker) looksLikeType(p *yamltree.Pair) bool {
 	case "list":
 		return len(words) > 1 && words[1] == "of"
 	}
+	if n := len(words); n > 3 && words[n-3] == "for" && words[n-2] == "each" {
+		return true
+	}
 	if len(words) == 3 && words[1] == "or" && words[2] == "none" {
 		return true
 	}
@@ -250,7 +253,7 @@ func (c *checker) parseType(n *yamltree.Node) *syntax.TypeExpr {
 	})
 	if !ok {
 		c.errorf("E0203", n.Span, "`%s` is not a type", strings.TrimSpace(n.Text)).
-			WithHelp("types are int, bool, seat, seats, a family of pieces, an attribute such as `dice.face`, or a param with options; all but bool and seats may be `or none`")
+			WithHelp("types are int, bool, seat, seats, a family of pieces, an attribute such as `dice.face`, or a param with options; all but bool and seats may be `or none`, and behind them may stand `for each seat`")
 		return nil
 	}
 	return x
@@ -258,16 +261,17 @@ func (c *checker) parseType(n *yamltree.Node) *syntax.TypeExpr {
 
 // zero is where a state of a bare type starts.
 func (c *checker) zero(v *Var, span source.Span) *Expr {
-	e := &Expr{Op: OpConst, Type: v.Type, Span: span, OpSpan: span}
+	t := valueType(v.Type)
+	e := &Expr{Op: OpConst, Type: t, Span: span, OpSpan: span}
 	switch {
-	case v.Type.Kind == KAny:
-	case v.Type.Maybe:
+	case t.Kind == KAny:
+	case t.Maybe:
 		e.Int, e.Type = None, Type{Kind: KNone, Maybe: true}
-	case v.Type.Kind == KSeat || v.Type.Kind == KPiece:
-		d := c.errorf("E0222", span, "a %s has to start as one", v.Type)
-		d.WithHelp("write `%s or none`, or give a start", strings.TrimSpace(span.Text()))
-	case v.Type.Kind == KInt && v.Type.Family != nil && len(v.Type.Family.Faces) > 0:
-		e.Int = v.Type.Family.Faces[0].Number
+	case t.Kind == KSeat || t.Kind == KPiece:
+		d := c.errorf("E0222", span, "a %s has to start as one", t)
+		d.WithHelp("write `%s or none`, or give a start", t)
+	case t.Kind == KInt && t.Family != nil && len(t.Family.Faces) > 0:
+		e.Int = t.Family.Faces[0].Number
 	}
 	return e
 }

@@ -80,7 +80,7 @@ func (c *checker) assign(s scope, x *syntax.AssignStmt, st *Stmt) *Stmt {
 	st.Place = c.place(s, x.Place)
 	want := Any
 	if st.Place != nil {
-		want = st.Place.Var.Type
+		want = st.Place.valueType()
 	}
 	switch x.Op {
 	case "+=", "-=":
@@ -159,8 +159,8 @@ func (c *checker) roll(s scope, x *syntax.RollStmt, st *Stmt) *Stmt {
 	case st.X.Type.Kind == KAny:
 	case st.X.Op != OpRange:
 		c.errorf("E0221", st.X.Span, "`roll` wants a range of numbers such as `1..6`")
-	case st.Place != nil && st.Place.Var.Type.Kind != KInt && st.Place.Var.Type.Kind != KAny:
-		c.errorf("E0221", st.Place.Span, "a roll gives an int, and this is %s", st.Place.Var.Type)
+	case st.Place != nil && st.Place.valueType().Kind != KInt && st.Place.valueType().Kind != KAny:
+		c.errorf("E0221", st.Place.Span, "a roll gives an int, and this is %s", st.Place.valueType())
 	}
 	if st.Place == nil {
 		return nil

@@ -23,6 +23,8 @@ func sameBase(a, b Type) bool {
 		return a.Family == b.Family
 	case KSet, KList:
 		return sameBase(*a.Elem, *b.Elem)
+	case KMap:
+		return sameBase(*a.Key, *b.Key) && sameBase(*a.Elem, *b.Elem)
 	}
 	return true
 }
@@ -102,7 +104,13 @@ func (c *checker) mismatch(e *Expr, want Type) *source.Diagnostic {
 	return d
 }
 
+// mayBeNone reports a value that may be none where one is needed. Where that is
+// only found out later it is taken as if it were there.
 func (c *checker) mayBeNone(e *Expr) {
+	if c.lenient && e.Type.Kind != KNone {
+		e.Type.Maybe = false
+		return
+	}
 	c.errorf("E0222", e.Span, "`%s` may be none", e.Span.Text()).
 		WithHelp("test it first, as in `x != none and ..`, or give another value with `x ?? ..`")
 }
@@ -121,7 +129,7 @@ func (c *checker) need(e *Expr, kind Kind) bool {
 		return false
 	case e.Type.Maybe:
 		c.mayBeNone(e)
-		return false
+		return !e.Type.Maybe
 	}
 	return true
 }
@@ -168,6 +176,9 @@ func (c *checker) typeOf(owner string, x *syntax.TypeExpr) Type {
 			c.errorf("E0221", x.Place, "%s cannot be none", t)
 		}
 		t.Maybe = true
+	}
+	if x.Each != nil {
+		return c.mapType(owner, x, t)
 	}
 	return t
 }

@@ -2,7 +2,7 @@ package dsl
 
 import "github.com/houserules/houserules/dsl/merge"
 
-// unused warns about params, state and defines that nothing reads, and reports
+// unused warns about params, state, defines and tables that nothing reads, and reports
 // values of params that change nothing. What a game declares is only judged
 // where no variant may have taken its reader away.
 func (c *checker) unused(m *merge.Merged) {
@@ -15,7 +15,7 @@ func (c *checker) unused(m *merge.Merged) {
 				continue
 			}
 			switch s.ref.(type) {
-			case *Param, *Var, *Define:
+			case *Param, *Var, *Define, *Table:
 				c.warnUnused(s)
 			}
 		}
@@ -54,6 +54,8 @@ func (c *checker) pathOf(s *symbol) string {
 	case *Var:
 		return ref.Path
 	case *Define:
+		return ref.Path
+	case *Table:
 		return ref.Path
 	}
 	return ""

@@ -28,12 +28,19 @@ const (
 	RankKey
 	ShowLine
 	RecordThing
+	PieceKind
+	PieceAttr // of pieces with kinds
+	Mark
+	Table
+	Row
+	Ghost
 )
 
 // byName names the sections that are maps of named things, with what they hold.
 var byName = map[string]Kind{
 	"params": Param, "pieces": Family, "zones": Zone, "scopes": Scope, "state": StateScope,
 	"define": Define, "scorers": Scorer, "events": Event, "phases": Phase, "incidents": Incident,
+	"tables": Table, "seats": Ghost,
 	"rank": RankKey, "records": RecordThing, "show": ShowLine, "invariants": GuardThing, "require": GuardThing,
 }
 
@@ -42,15 +49,19 @@ var inside = map[Kind]map[string]Kind{
 	Scorer: {"combos": Combo, "knows": Know},
 	Phase:  {"actions": Action},
 	Action: {"require": GuardThing},
+	Family: {"kinds": PieceKind, "attributes": PieceAttr},
+	Zone:   {"marks": Mark},
+	Table:  {"rows": Row},
 }
 
 // shorthand is the key that a bare value stands for.
 var shorthand = map[Kind]string{
 	Phase: "enter", Action: "do", Event: "do", Define: "is", GuardThing: "that", Know: "value", ShowLine: "text",
+	PieceAttr: "default", Mark: "type", Row: "gives", Ghost: "when",
 }
 
 // notAttr are the keys of a family that are no attributes.
-var notAttr = map[string]bool{"count": true, "faces": true, "rule": true, "title": true, "from": true}
+var notAttr = map[string]bool{"count": true, "faces": true, "kinds": true, "attributes": true, "rule": true, "title": true, "from": true}
 
 // ordered are the maps whose order matters; what is added to them may say `at`.
 var ordered = map[string]bool{

@@ -350,10 +350,11 @@ type Param struct {
 }
 
 // A TypeExpr is a type as written: `int`, `bool`, `seat or none`, `list of
-// int`, `seats`, a family or option name, `dice.face`.
+// int`, `seats`, a family or option name, `dice.face`, `int for each seat`.
 type TypeExpr struct {
 	Name   string    // the base word; "list" for lists
 	Elem   *TypeExpr // of lists
 	OrNone bool
+	Each   *TypeExpr // of maps: the keys; the rest of the type is that of the values
 	Place  source.Span
 }

@@ -151,7 +151,8 @@ func ParseType(t Text, _ *source.List) (*TypeExpr, bool) {
 }
 
 // typeExpr reads NAME, NAME.NAME or `list of TYPE`, each with `or none`, which
-// belongs to the whole: `list of int or none` may be no list at all.
+// belongs to the whole: `list of int or none` may be no list at all. Behind it
+// may stand `for each NAME`, which makes a map of it.
 func (s *scan) typeExpr(depth int) *TypeExpr {
 	name, from := s.word()
 	switch name {
@@ -177,6 +178,15 @@ func (s *scan) typeExpr(depth int) *TypeExpr {
 			return nil
 		}
 		typ.OrNone = true
+		end = s.pos
+	}
+	if depth == 0 && s.keyword("for") {
+		if !s.keyword("each") {
+			return nil
+		}
+		if typ.Each = s.typeExpr(MaxNesting); typ.Each == nil {
+			return nil
+		}
 		end = s.pos
 	}
 	typ.Place = s.text.Span(from, end)
