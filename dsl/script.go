@@ -35,6 +35,8 @@ func (f fields) script(s scope, key string, exits exitMode) *Script {
 func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	n := p.Value
 	switch {
+	case n.Kind == yamltree.Map:
+		return c.toldScript(s, p, exits)
 	case n.Kind != yamltree.Scalar:
 		c.wrongKind(n, "this", "a script")
 		return nil
@@ -48,6 +50,21 @@ func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	s.owner = p.Owner
 	x := parsed(c, func(ds *source.List) *syntax.Script { return syntax.ParseScript(textOf(n), ds) })
 	return c.block(s, x, exits)
+}
+
+// toldScript reads a script with a sentence about it, and where it was printed.
+func (c *checker) toldScript(s scope, p *yamltree.Pair, exits exitMode) *Script {
+	f := c.fields(p, "a script", "", "rule from do")
+	f.from()
+	f.rule(&Info{})
+	if !f.want("do", "a script") {
+		return nil
+	}
+	if do := f.pair("do"); do.Value.Kind == yamltree.Map {
+		c.wrongKind(do.Value, "`do`", "a script")
+		return nil
+	}
+	return f.script(s, "do", exits)
 }
 
 // block checks the statements of a script. Tests of state hold until a

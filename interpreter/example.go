@@ -129,7 +129,7 @@ func (r *ExampleRunner) play(game, variant string, ex *dsl.Example) []Failure {
 		w.games[key] = g
 	}
 	x := &exampleGame{ex: ex, prog: prog, m: g.Start(Setup{Names: names}), log: &Log{},
-		env: dsl.Env{Seats: names, Owner: variant}}
+		env: dsl.Env{Seats: names, Owner: variant, Lenient: true}}
 	x.m.AskChance = true
 	x.run()
 	return x.failures
