@@ -35,8 +35,10 @@ func (f fields) script(s scope, key string, exits exitMode) *Script {
 func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	n := p.Value
 	switch {
+	case n.Kind == yamltree.Map && n.Pair("do") != nil:
+		return c.toldScript(s, p, exits)
 	case n.Kind != yamltree.Scalar:
-		c.wrongKind(n, "this", "a script")
+		c.wrongKind(n, "this", "a script").WithHelp("write statements, or `{rule: .., from: .., do: STATEMENTS}`")
 		return nil
 	case n.Empty:
 		return nil
@@ -48,6 +50,20 @@ func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	s.owner = p.Owner
 	x := parsed(c, func(ds *source.List) *syntax.Script { return syntax.ParseScript(textOf(n), ds) })
 	return c.block(s, x, exits)
+}
+
+// toldScript reads a script that stands with a sentence about it.
+func (c *checker) toldScript(s scope, p *yamltree.Pair, exits exitMode) *Script {
+	f := c.fields(p, "a script", "", "do rule from")
+	out := f.script(s, "do", exits)
+	if out == nil {
+		return nil
+	}
+	out.From = f.from()
+	var info Info
+	f.rule(&info)
+	c.later(func() { out.Rule = info.Rule })
+	return out
 }
 
 // block checks the statements of a script. Tests of state hold until a
