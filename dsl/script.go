@@ -35,7 +35,7 @@ func (f fields) script(s scope, key string, exits exitMode) *Script {
 func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	n := p.Value
 	switch {
-	case n.Kind == yamltree.Map && n.Pair("do") != nil:
+	case n.Kind == yamltree.Map:
 		return c.toldScript(s, p, exits)
 	case n.Kind != yamltree.Scalar:
 		c.wrongKind(n, "this", "a script").WithHelp("write statements, or `{rule: .., from: .., do: STATEMENTS}`")
@@ -52,9 +52,16 @@ func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	return c.block(s, x, exits)
 }
 
-// toldScript reads a script that stands with a sentence about it.
+// toldScript reads a script with a sentence about it, and where it was printed.
 func (c *checker) toldScript(s scope, p *yamltree.Pair, exits exitMode) *Script {
-	f := c.fields(p, "a script", "", "do rule from")
+	f := c.fields(p, "a script", "", "rule from do")
+	if !f.want("do", "a script") {
+		return nil
+	}
+	if do := f.pair("do"); do.Value.Kind == yamltree.Map {
+		c.wrongKind(do.Value, "`do`", "a script")
+		return nil
+	}
 	out := f.script(s, "do", exits)
 	if out == nil {
 		return nil

@@ -34,7 +34,7 @@ const (
 	opReturn                  // to s[a]
 	opAsk                     // x.(*ask)
 	opForSet                  // s[a] = the set f, to be walked over
-	opForList                 // the list f is copied to slot a; its cursor s[a+1+listRoom] = 0
+	opForList                 // the list f is copied to slot a+1, where there is room for b values; its cursor s[a] = 0
 	opForRange                // s[a] = f, s[a+1] = g; b is 1 if these cannot fault
 	opNextSet                 // s[b] = the next of s[a], or jump to c
 	opNextList
@@ -55,6 +55,13 @@ const (
 	opFault        // x.(*Fault)
 	opSetEach      // x.(*setEach)
 	opStartGame    // x.(*starting): the opening is over
+	opMoveCards    // x.(*cardMove)
+	opDeal         // x.(*cardDeal): what is to be dealt is noted
+	opDealNext     // x.(*cardDeal): it is dealt
+	opShow         // x.(*cardShow)
+	opJumpGhost    // to a if me is a ghost
+	opSealed       // x.(*sealing): the next sealed answer is carried out, or jump to c
+	opSetKey       // s[map f + key g] = x.(*keyWrite), added to it if a is 1
 )
 
 // An instr is one instruction. Which fields it uses, opcode's comments say.
@@ -163,7 +170,15 @@ func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
 	case dsl.StmtRoll:
 		c.roll(s)
 	case dsl.StmtMove:
-		c.move(s)
+		if isCards(s.Y.Type) {
+			c.moveCards(s)
+		} else {
+			c.move(s)
+		}
+	case dsl.StmtDeal:
+		c.deal(s)
+	case dsl.StmtShow:
+		c.show(s)
 	case dsl.StmtSetFaces:
 		fam := c.g.families[familyOf(s.X)]
 		c.emit(instr{op: opSetFaces, a: int32(fam.faceSlot), f: c.pieces(s.X), g: c.expr(s.Y).f, note: c.note(s)})
@@ -190,9 +205,8 @@ func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
 func (c *coder) let(s *dsl.Stmt) {
 	v := c.expr(s.X)
 	slot := c.g.local(s.Local)
-	if s.Local.Type.Kind == dsl.KList {
-		e := s.X
-		c.emit(instr{op: opKeepList, a: int32(slot), f: v.f, x: e, note: c.note(s)})
+	if n := c.g.room(s.Local.Type); n > 0 {
+		c.emit(instr{op: opKeepList, a: int32(slot), b: int32(n), f: v.f, x: s.X, note: c.note(s)})
 		return
 	}
 	c.emit(instr{op: opSet, a: int32(slot), f: v.f, v: v, note: c.note(s)})
@@ -209,6 +223,10 @@ func (c *coder) negated(e *dsl.Expr) val {
 
 // assign writes into a place: a plain slot, or one of a row of seats.
 func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
+	if s.Place.Key != nil {
+		c.assignKey(op, s, v)
+		return
+	}
 	f := v.f
 	if t := s.Place.Var.Type; t.Kind == dsl.KSet && s.X.Type.Kind == dsl.KList {
 		f = setOfList(f)
@@ -229,6 +247,43 @@ func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
 	c.emit(in)
 }
 
+// keyWrite is a write to the value of a map at a key.
+type keyWrite struct {
+	at   func(m *Machine) int // slot of the length
+	key  fn
+	v    fn
+	adds bool
+}
+
+func (c *coder) assignKey(op opcode, s *dsl.Stmt, v val) {
+	of := &dsl.Expr{Op: dsl.OpState, Ref: s.Place.Var, Type: s.Place.Var.Type, Span: s.Place.Span}
+	if s.Place.Seat != nil {
+		of.Args = []*dsl.Expr{s.Place.Seat}
+	}
+	w := &keyWrite{at: c.mapSlot(s.Place.Var, of), key: c.expr(s.Place.Key).f, v: v.f, adds: op == opAdd}
+	c.emit(instr{op: opSetKey, x: w, note: c.note(s)})
+}
+
+func (w *keyWrite) run(m *Machine, in *instr) {
+	at, k := w.at(m), w.key(m)
+	if uint64(k) >= uint64(m.s[at]) {
+		fault(in.place(m.g), "there is nothing at this key")
+	}
+	slot := at + 1 + int(k)
+	v := w.v(m)
+	if old := m.s[slot]; w.adds {
+		sum := old + v
+		if (old^sum)&(v^sum) < 0 {
+			fault(in.place(m.g), "%d and %d make too large a number", old, v)
+		}
+		v = sum
+	}
+	if m.rec != nil {
+		m.changed(in, slot, v)
+	}
+	m.s[slot] = v
+}
+
 // setOfList turns a list of seats or pieces into a set, for a set's place.
 func setOfList(f fn) fn {
 	return func(m *Machine) int64 {
@@ -242,7 +297,7 @@ func setOfList(f fn) fn {
 }
 
 // seatIndex checks that a formula is a seat of this table.
-func (c *coder) seatIndex(v val, e *dsl.Expr) fn {
+func (c *lowerer) seatIndex(v val, e *dsl.Expr) fn {
 	n, f, span := uint64(c.g.seats), v.f, e.Span
 	return func(m *Machine) int64 {
 		i := f(m)
@@ -328,13 +383,14 @@ func (c *coder) loop(s *dsl.Stmt) (ends []int) {
 		}
 		c.emit(in)
 		next = opNextRange
-	case t.Kind == dsl.KSet:
+	case isWord(t):
 		at = c.g.slots.take(1)
 		c.emit(instr{op: opForSet, a: int32(at), f: c.expr(s.X).f})
 		next = opNextSet
 	default:
-		at = c.g.slots.take(2 + listRoom)
-		c.emit(instr{op: opForList, a: int32(at), f: c.expr(s.X).f, x: s.X})
+		room := c.g.room(t)
+		at = c.g.slots.take(2 + room)
+		c.emit(instr{op: opForList, a: int32(at), b: int32(room), f: c.expr(s.X).f, x: s.X})
 		next = opNextList
 	}
 	top := c.emit(instr{op: next, a: int32(at), b: int32(v)})
@@ -411,8 +467,8 @@ func (c *coder) call(ev *dsl.Event, args []*dsl.Expr) {
 	for i, a := range args {
 		slot := int32(c.g.local(ev.Params[i]))
 		v := c.expr(a)
-		if ev.Params[i].Type.Kind == dsl.KList {
-			c.emit(instr{op: opKeepList, a: slot, f: v.f, x: a})
+		if n := c.g.room(ev.Params[i].Type); n > 0 {
+			c.emit(instr{op: opKeepList, a: slot, b: int32(n), f: v.f, x: a})
 			continue
 		}
 		c.emit(instr{op: opSet, a: slot, f: v.f, v: v})

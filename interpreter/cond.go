@@ -26,7 +26,7 @@ func (lo *lowerer) cond(e *dsl.Expr) test {
 	}
 	switch e.Op {
 	case dsl.OpNot:
-		if x := e.Args[0]; x.Op == dsl.OpEmpty && x.Args[0].Type.Kind == dsl.KSet {
+		if x := e.Args[0]; x.Op == dsl.OpEmpty && isWord(x.Args[0].Type) {
 			if x := lo.expr(x.Args[0]); x.slot >= 0 {
 				at := x.slot
 				return func(m *Machine) bool { return m.s[at] != 0 }
@@ -44,7 +44,7 @@ func (lo *lowerer) cond(e *dsl.Expr) test {
 		}
 		return func(m *Machine) bool { return f(m) || g(m) }
 	case dsl.OpEmpty:
-		if e.Args[0].Type.Kind == dsl.KSet {
+		if isWord(e.Args[0].Type) {
 			if x := lo.expr(e.Args[0]); x.slot >= 0 {
 				at := x.slot
 				return func(m *Machine) bool { return m.s[at] == 0 }
@@ -110,5 +110,5 @@ func (lo *lowerer) comparison(e *dsl.Expr) test {
 }
 
 func (lo *lowerer) length64(e *dsl.Expr) bool {
-	return e.Op == dsl.OpLen && e.Args[0].Type.Kind == dsl.KSet && !lo.expr(e).konst
+	return e.Op == dsl.OpLen && isWord(e.Args[0].Type) && !lo.expr(e).konst
 }

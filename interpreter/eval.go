@@ -94,21 +94,25 @@ func bodied(e *dsl.Expr) bool {
 
 // Value returns the value of a variable; seat matters for those of each seat.
 func (m *Machine) Value(v *dsl.Var, seat int) int64 {
-	at := m.g.varSlot[v]
-	if v.Each {
-		at += seat
+	at := m.valueSlot(v, seat)
+	if v.Type.Kind == dsl.KMap {
+		return listAtSlot(at)
 	}
 	return m.s[at]
+}
+
+func (m *Machine) valueSlot(v *dsl.Var, seat int) int {
+	at := m.g.varSlot[v]
+	if v.Each {
+		at += seat * m.g.varSize(v)
+	}
+	return at
 }
 
 // Put sets a variable, as examples and consoles do. It must not be called
 // while a decision stands, whose options it might change; Advance afterwards.
 func (m *Machine) Put(v *dsl.Var, seat int, value int64) {
-	at := m.g.varSlot[v]
-	if v.Each {
-		at += seat
-	}
-	m.s[at] = value
+	m.s[m.valueSlot(v, seat)] = value
 	m.opts.valid = false
 }
 

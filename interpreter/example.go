@@ -129,7 +129,7 @@ func (r *ExampleRunner) play(game, variant string, ex *dsl.Example) []Failure {
 		w.games[key] = g
 	}
 	x := &exampleGame{ex: ex, prog: prog, m: g.Start(Setup{Names: names}), log: &Log{},
-		env: dsl.Env{Seats: names, Owner: variant}}
+		env: dsl.Env{Seats: names, Owner: variant, Lenient: true}}
 	x.m.AskChance = true
 	x.run()
 	return x.failures
@@ -142,7 +142,8 @@ type exampleGame struct {
 	env      dsl.Env
 	m        *Machine
 	log      *Log
-	since    int // records before the last move
+	laid     map[*cards]set128 // pieces that the example has laid down
+	since    int               // records before the last move
 	luck     []line
 	req      Request
 	failures []Failure
@@ -187,6 +188,9 @@ func (x *exampleGame) closing() {
 	if len(x.ex.Can) > 0 {
 		x.can()
 	}
+	for _, s := range x.ex.Sees {
+		x.sees(s)
+	}
 	for _, r := range x.ex.Refused {
 		x.refused(line{r.Move}, strings.TrimSpace(r.By.Value), r.By.Whole())
 	}
@@ -204,6 +208,8 @@ func (x *exampleGame) setUp() bool {
 		}
 	}
 	x.m.Enter(at)
+	defer x.m.Know()
+	x.laid = map[*cards]set128{}
 	used := map[*dsl.Family]*uint64{}
 	for _, gv := range x.ex.Given {
 		if !x.give(gv, used) {
@@ -236,6 +242,9 @@ func (x *exampleGame) give(gv dsl.GivenLine, used map[*dsl.Family]*uint64) bool 
 		words := x.prog.Pieces(gv.Value, z.Family, &ds)
 		if ds.HasErrors() {
 			return x.diagnosed(gv.Value.Whole(), ds)
+		}
+		if x.m.g.families[z.Family].cards != nil {
+			return x.layCards(z, x.seatOf(what.Zone.Args), words)
 		}
 		if used[z.Family] == nil {
 			used[z.Family] = new(uint64)

@@ -13,8 +13,12 @@ import (
 // not.
 type Game struct {
 	prog     *dsl.Program
-	seats    int
-	everyone int64 // the set of all seats
+	people   int
+	ghosts   int
+	seats    int   // people and ghosts; people sit first
+	everyone int64 // the set of all people
+	ghostAt  map[*dsl.Ghost]int64 // the seat of a ghost, or dsl.None
+	names    []string             // of ghosts
 
 	slots      layout
 	varSlot    map[*dsl.Var]int
@@ -29,6 +33,7 @@ type Game struct {
 	classes    []*classes
 	scoring    map[*scorer]int
 	sharedAt   map[*dsl.Define]int
+	statics    statics
 	comboTexts map[*dsl.Combo][]*telling
 	incidents  []*incident
 	outSlot    int // first slot of the seats' `out`, or -1 if nothing sets it
@@ -70,10 +75,13 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 			g, err = nil, f
 		}
 	}()
-	g = &Game{prog: p, seats: seats, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
+	g = &Game{prog: p, people: seats, seats: seats, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
 		families: map[*dsl.Family]*family{}, attrValues: map[*dsl.Attr][]int64{},
 		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{}, sharedAt: map[*dsl.Define]int{},
 		comboTexts: map[*dsl.Combo][]*telling{}, shownAttrs: map[*dsl.Family][]*dsl.Attr{}}
+	if err := g.seatGhosts(); err != nil {
+		return nil, err
+	}
 	if err := g.place(); err != nil {
 		return nil, err
 	}
@@ -113,7 +121,35 @@ func (e *PlayersError) Error() string {
 func (g *Game) Program() *dsl.Program { return g.prog }
 
 // Seats returns how many people play.
-func (g *Game) Seats() int { return g.seats }
+func (g *Game) Seats() int { return g.people }
+
+// seatGhosts finds out which ghosts there are. They sit behind all people.
+func (g *Game) seatGhosts() error {
+	for _, h := range g.prog.Ghosts {
+		there := int64(1)
+		if h.When != nil {
+			var err error
+			if there, err = g.constant(h.When); err != nil {
+				return err
+			}
+		}
+		g.ghostAt[h] = dsl.None
+		if there == 0 {
+			continue
+		}
+		if g.seats >= MaxSeats {
+			return &Fault{Message: fmt.Sprintf("there are more than %d seats", MaxSeats), Span: h.Span}
+		}
+		g.ghostAt[h] = int64(g.seats)
+		g.seats++
+		g.ghosts++
+		g.names = append(g.names, h.Label())
+	}
+	return nil
+}
+
+// allSeats is the set of the people and the ghosts.
+func (g *Game) allSeats() int64 { return 1<<uint(g.seats) - 1 }
 
 // demand tests the conditions on params and the number of players.
 func (g *Game) demand() error {
@@ -220,15 +256,26 @@ func (g *Game) initialise() (err error) {
 	m := &Machine{g: g, s: g.initial, cache: g.newCache(), memo: make([]keyMemo, len(g.classes)), faces: 1}
 	defer m.recoverFault(&err)
 	for _, f := range g.families {
+		if f.cards != nil {
+			f.cards.begin(m)
+			continue
+		}
 		for i := range f.count {
-			if len(f.sides) > 0 {
-				g.initial[f.faceSlot+i] = f.sides[0]
-			}
+			g.initial[f.faceSlot+i] = f.sides[0]
 		}
 	}
 	lo := &lowerer{g: g}
 	for _, z := range g.prog.Zones {
 		if z.Starts == nil {
+			continue
+		}
+		if c := g.families[z.Family].cards; c != nil {
+			over := lo.over(z.Starts)
+			g.grow(m)
+			it := over(m)
+			for p, ok := it.next(); ok; p, ok = it.next() {
+				c.goTo(m, int(p), c.number[z])
+			}
 			continue
 		}
 		starts := lo.pieces(z.Starts)
@@ -276,10 +323,14 @@ type fixedStart struct {
 	value   int64
 }
 
+// dynamicStart is what a formula starts: a variable, or that of each seat, at
+// a distance of stride. For a map the formula is the value at all of its keys.
 type dynamicStart struct {
-	slot int
-	each bool
-	f    fn
+	slot   int
+	each   bool
+	stride int
+	keys   int // 0 if it is no map
+	f      fn
 }
 
 func (g *Game) reset(lo *lowerer, s *dsl.Scope) *resets {
@@ -305,6 +356,13 @@ func (g *Game) reset(lo *lowerer, s *dsl.Scope) *resets {
 		if v.Each {
 			n = g.seats
 		}
+		size, keys := g.varSize(v), 0
+		if v.Type.Kind == dsl.KMap {
+			keys = g.keys(v.Type)
+			for k := range n {
+				r.fixed = append(r.fixed, fixedStart{g.varSlot[v] + k*size, 1, int64(keys)})
+			}
+		}
 		x := konst(0)
 		switch {
 		case v.Start != nil:
@@ -315,10 +373,15 @@ func (g *Game) reset(lo *lowerer, s *dsl.Scope) *resets {
 		case v.Type.Maybe:
 			x = konst(dsl.None)
 		}
-		if x.konst {
+		switch {
+		case !x.konst:
+			r.dynamic = append(r.dynamic, dynamicStart{g.varSlot[v], v.Each, size, keys, x.f})
+		case keys > 0:
+			for k := range n {
+				r.fixed = append(r.fixed, fixedStart{g.varSlot[v] + k*size + 1, keys, x.c})
+			}
+		default:
 			r.fixed = append(r.fixed, fixedStart{g.varSlot[v], n, x.c})
-		} else {
-			r.dynamic = append(r.dynamic, dynamicStart{g.varSlot[v], v.Each, x.f})
 		}
 	}
 	return r
@@ -334,17 +397,27 @@ func (r *resets) run(m *Machine) {
 	for i := range r.dynamic {
 		d := &r.dynamic[i]
 		if !d.each {
-			m.s[d.slot] = d.f(m)
+			d.start(m, d.slot, d.f(m))
 			continue
 		}
 		for k := range m.g.seats {
-			m.s[d.slot+k] = m.as(int64(k), d.f)
+			d.start(m, d.slot+k*d.stride, m.as(int64(k), d.f))
 		}
 	}
 	for _, at := range r.inner {
 		m.s[at] = 0
 	}
 	m.s[r.number]++
+}
+
+func (d *dynamicStart) start(m *Machine, at int, v int64) {
+	if d.keys == 0 {
+		m.s[at] = v
+		return
+	}
+	for k := range d.keys {
+		m.s[at+1+k] = v
+	}
 }
 
 // cache holds what machines of one goroutine have worked out.
@@ -405,18 +478,18 @@ func (m *Machine) Restart(s Setup) {
 	m.inc = streamKey(s.Seed, s.Index, StreamIncidents)
 	m.req = Request{}
 	m.typed, m.started = nil, nil
-	if s.First > 0 && s.First < g.seats {
+	if s.First > 0 && s.First < g.people {
 		m.s[slotActive], m.s[slotMe] = int64(s.First), int64(s.First)
 	}
 	m.resume(s.Session)
 	m.opts.valid = false
 	m.arena = m.arena[:0]
-	if len(s.Names) == g.seats {
+	if len(s.Names) == g.people {
 		m.names = s.Names
 		return
 	}
-	names := append([]string(nil), s.Names[:min(len(s.Names), g.seats)]...)
-	for i := len(names); i < g.seats; i++ {
+	names := append([]string(nil), s.Names[:min(len(s.Names), g.people)]...)
+	for i := len(names); i < g.people; i++ {
 		names = append(names, fmt.Sprintf("Player %d", i+1))
 	}
 	m.names = names

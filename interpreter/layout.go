@@ -62,6 +62,7 @@ type family struct {
 	zoneHi   int
 	powers   []uint64 // powers[k] = len(sides)^k, as far as it fits
 	small    *classes // classes whose word a throw keeps up to date, or nil
+	cards    *cards   // of a family without faces; the fields from all on are then unused, count apart
 }
 
 // layout hands out slots.
@@ -87,18 +88,47 @@ func (g *Game) place() error {
 		g.numberSlot[s] = l.take(1)
 	}
 	for _, v := range g.prog.Vars {
+		n := g.varSize(v)
 		if v.Each {
-			g.varSlot[v] = l.take(g.seats)
-		} else {
-			g.varSlot[v] = l.take(1)
+			n *= g.seats
 		}
+		g.varSlot[v] = l.take(n)
 	}
+	var order *orderUses
 	for _, f := range g.prog.Families {
-		if err := g.placeFamily(f); err != nil {
+		var err error
+		if len(f.Faces) > 0 {
+			err = g.placeFamily(f)
+		} else {
+			if order == nil {
+				order = g.orderUses()
+			}
+			fam := &family{Family: f, span: 1}
+			g.families[f] = fam
+			err = g.placeCards(fam, order)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// varSize is how many slots a variable has, for each seat if it is of seats. A
+// map has its length in the first one.
+func (g *Game) varSize(v *dsl.Var) int {
+	if v.Type.Kind == dsl.KMap {
+		return 1 + g.keys(v.Type)
+	}
+	return 1
+}
+
+// keys is how many keys a map has.
+func (g *Game) keys(t dsl.Type) int {
+	if t.Key.Kind == dsl.KOption {
+		return len(t.Key.Enum.Values)
+	}
+	return g.seats
 }
 
 func (g *Game) placeFamily(f *dsl.Family) error {
@@ -175,12 +205,31 @@ func (g *Game) attributes(fam *family) error {
 func (g *Game) local(l *dsl.Local) int {
 	at, ok := g.localSlot[l]
 	if !ok {
-		n := 1
-		if l.Type.Kind == dsl.KList {
-			n = 1 + listRoom
+		at = g.slots.take(1)
+		if n := g.room(l.Type); n > 0 {
+			g.slots.take(n)
 		}
-		at = g.slots.take(n)
 		g.localSlot[l] = at
 	}
 	return at
+}
+
+// room is how many values a list of a type can hold that a script keeps; 0 if
+// values of the type are single words.
+func (g *Game) room(t dsl.Type) int {
+	switch {
+	case t.Kind == dsl.KList:
+		return listRoom
+	case t.Kind == dsl.KMap:
+		return g.keys(t)
+	case isCards(t):
+		return g.families[t.Elem.Family].count
+	}
+	return 0
+}
+
+// isCards reports whether values of a type are collections of pieces without
+// faces. They are kept, and handed on, as lists.
+func isCards(t dsl.Type) bool {
+	return t.IsCollection() && t.Elem.Kind == dsl.KPiece && len(t.Elem.Family.Faces) == 0
 }

@@ -4,14 +4,15 @@ import (
 	"github.com/houserules/houserules/dsl"
 )
 
-// A set is the bits of one word. A list is a handle: where its values lie and
+// A set of seats, or of pieces with faces, is the bits of one word. A list is a handle: where its values lie and
 // how many they are. Lists that a formula makes on its way lie in the
 // machine's arena, which is emptied when the formula is done; lists that a
 // script keeps lie in the state, their length first.
 
 const (
-	handleState = 1 << 62 // the list lies in the state, at its length
-	handleShift = 24
+	handleState  = 1 << 62 // the list lies in the state, at its length
+	handleStatic = 1 << 61 // the list stands fast: its number
+	handleShift  = 24
 )
 
 func listAtSlot(slot int) int64 { return handleState | int64(slot) }
@@ -23,6 +24,9 @@ func (m *Machine) list(h int64) []int64 {
 		at := int(h &^ handleState)
 		n := int(m.s[at])
 		return m.s[at+1 : at+1+n]
+	}
+	if h&handleStatic != 0 {
+		return m.g.statics.lists[h&^handleStatic]
 	}
 	off, n := int(h>>handleShift), int(h&(1<<handleShift-1))
 	return m.arena[off : off+n]
@@ -46,11 +50,11 @@ func (m *Machine) end(from int) int64 {
 // maxArena bounds what one formula can hold in lists: 8 MiB of values.
 const maxArena = 1 << 20
 
-// keep copies a list into the state.
-func (m *Machine) keep(slot int, h int64, e *dsl.Expr) {
+// keep copies a list into the state, where there is room for so many values.
+func (m *Machine) keep(slot int, h int64, room int, e *dsl.Expr) {
 	vs := m.list(h)
-	if len(vs) > listRoom {
-		fault(e.Span, "a list of %d values is too long to be kept; %d are the most", len(vs), listRoom)
+	if len(vs) > room {
+		fault(e.Span, "a list of %d values is too long to be kept; %d are the most", len(vs), room)
 	}
 	copy(m.s[slot+1:], vs)
 	m.s[slot] = int64(len(vs))
@@ -60,7 +64,7 @@ func (m *Machine) keep(slot int, h int64, e *dsl.Expr) {
 func (m *Machine) others(seat int64) int64 {
 	from := m.begin()
 	in := m.players()
-	n := m.g.seats
+	n := m.g.people
 	if seat < 0 || int(seat) >= n {
 		seat = int64(n - 1)
 	}

@@ -38,7 +38,8 @@ func calc(f fn) val { return val{f: f, slot: -1} }
 // lowerer turns the formulas and scripts of one program into those of a game.
 type lowerer struct {
 	g      *Game
-	values map[*dsl.Local]val // locals that are known, or stand for another slot
+	values map[*dsl.Local]val      // locals that are known, or stand for another slot
+	args   map[*dsl.Local]argument // parameters that are collections of pieces without faces
 	shared bool               // values of defines may be shared while options are counted
 }
 
@@ -70,6 +71,9 @@ func (g *Game) constantWith(e *dsl.Expr, l *dsl.Local, value int64) (v int64, er
 
 // expr lowers a formula.
 func (lo *lowerer) expr(e *dsl.Expr) val {
+	if isCards(e.Type) {
+		return lo.cardList(e)
+	}
 	switch e.Op {
 	case dsl.OpConst:
 		return konst(e.Int)
@@ -84,7 +88,7 @@ func (lo *lowerer) expr(e *dsl.Expr) val {
 		if v, ok := lo.values[l]; ok {
 			return v
 		}
-		if l.Type.Kind == dsl.KList {
+		if lo.g.room(l.Type) > 0 {
 			return konst(listAtSlot(lo.g.local(l)))
 		}
 		return slotVal(lo.g.local(l))
@@ -103,8 +107,12 @@ func (lo *lowerer) expr(e *dsl.Expr) val {
 		return slotVal(slotMe)
 	case dsl.OpActive:
 		return slotVal(slotActive)
-	case dsl.OpEveryone, dsl.OpSeats:
+	case dsl.OpEveryone:
 		return konst(lo.g.everyone)
+	case dsl.OpSeats:
+		return konst(lo.g.allSeats())
+	case dsl.OpGhost:
+		return konst(lo.g.ghostAt[e.Ref.(*dsl.Ghost)])
 	case dsl.OpPlayers:
 		return lo.players()
 	case dsl.OpOthers:
@@ -120,6 +128,12 @@ func (lo *lowerer) expr(e *dsl.Expr) val {
 		return lo.choice(e)
 	case dsl.OpCall:
 		return lo.call(e)
+	case dsl.OpTable:
+		return lo.table(e)
+	case dsl.OpMark:
+		return lo.mark(e)
+	case dsl.OpKey:
+		return lo.atKey(e)
 	case dsl.OpPoints, dsl.OpAllScore, dsl.OpAnyScore, dsl.OpMost, dsl.OpIs:
 		return lo.scorerCall(e)
 	default:
@@ -129,6 +143,14 @@ func (lo *lowerer) expr(e *dsl.Expr) val {
 
 func (lo *lowerer) param(p *dsl.Param) val {
 	v, ok := lo.g.paramValue[p]
+	if !ok && p.Type.Kind == dsl.KList {
+		list, err := lo.g.constantList(p.Value(), nil, 0)
+		if err != nil {
+			panic(err)
+		}
+		v, ok = lo.g.static(list), true
+		lo.g.paramValue[p] = v
+	}
 	if !ok {
 		c := lo.expr(p.Value())
 		if !c.konst {
@@ -142,10 +164,36 @@ func (lo *lowerer) param(p *dsl.Param) val {
 
 func (lo *lowerer) state(v *dsl.Var, e *dsl.Expr) val {
 	base := lo.g.varSlot[v]
+	if v.Type.Kind == dsl.KMap {
+		at := lo.mapSlot(v, e)
+		return calc(func(m *Machine) int64 { return listAtSlot(at(m)) })
+	}
 	if !v.Each {
 		return slotVal(base)
 	}
 	return lo.indexed(base, lo.expr(e.Args[0]), e)
+}
+
+// mapSlot lowers a map that is state to the slot of its length.
+func (lo *lowerer) mapSlot(v *dsl.Var, e *dsl.Expr) func(m *Machine) int {
+	base, size := lo.g.varSlot[v], lo.g.varSize(v)
+	if !v.Each {
+		return func(*Machine) int { return base }
+	}
+	seat := lo.seatIndex(lo.expr(e.Args[0]), e)
+	return func(m *Machine) int { return base + size*int(seat(m)) }
+}
+
+// atKey lowers the value of a map at a key.
+func (lo *lowerer) atKey(e *dsl.Expr) val {
+	f, key, span := lo.expr(e.Args[0]).f, lo.expr(e.Args[1]).f, e.Span
+	return lo.tidy(func(m *Machine) int64 {
+		vs, k := m.list(f(m)), key(m)
+		if uint64(k) >= uint64(len(vs)) {
+			return fault(span, "there is nothing at this key")
+		}
+		return vs[k]
+	})
 }
 
 // indexed reads the slot base+seat.
@@ -188,6 +236,9 @@ func (lo *lowerer) indexed(base int, seat val, e *dsl.Expr) val {
 func (lo *lowerer) attr(e *dsl.Expr) val {
 	a := e.Ref.(*dsl.Attr)
 	fam := lo.g.families[a.Family]
+	if fam.cards != nil {
+		return lo.cardAttr(e)
+	}
 	x, n, span := lo.expr(e.Args[0]), uint64(fam.count), e.Span
 	f := x.f
 	if a.IsFace {
@@ -221,7 +272,7 @@ func (lo *lowerer) players() val {
 
 func (m *Machine) players() int64 {
 	set := int64(0)
-	for i := range m.g.seats {
+	for i := range m.g.people {
 		if m.g.outSlot < 0 || m.s[m.g.outSlot+i] == 0 {
 			set |= 1 << i
 		}
@@ -540,50 +591,18 @@ func lookupTable(keys []int64, values []val, last val) (table []int64, low int64
 	return table, low
 }
 
-// call puts the body of a define in the place of its call: arguments that are
-// constants or slots are handed in as they are, others are kept in a slot.
+// call puts the body of a define in the place of its call.
 func (lo *lowerer) call(e *dsl.Expr) val {
 	d := e.Ref.(*dsl.Define)
-	inner := &lowerer{g: lo.g, shared: lo.shared, values: map[*dsl.Local]val{}}
-	for k, v := range lo.values {
-		inner.values[k] = v
-	}
-	type store struct {
-		slot int
-		f    fn
-	}
-	var stores []store
-	for i, p := range d.Params {
-		a := lo.expr(e.Args[i])
-		if a.konst || a.slot >= 0 || p.Type.Kind == dsl.KList {
-			inner.values[p] = a
-			continue
-		}
-		at := lo.g.slots.take(1)
-		stores = append(stores, store{at, a.f})
-		inner.values[p] = slotVal(at)
-	}
+	inner, stores := lo.bind(d.Params, e.Args)
 	body := inner.expr(d.Body)
-	if len(stores) == 0 && len(d.Params) == 0 && lo.shared && !body.konst && asksScorer(d.Body) {
+	if len(d.Params) == 0 && lo.shared && !body.konst && asksScorer(d.Body) {
 		return lo.shareWhileAsking(d, body.f)
 	}
 	if len(stores) == 0 || body.konst {
 		return body
 	}
-	f := body.f
-	if len(stores) == 1 {
-		s := stores[0]
-		return calc(func(m *Machine) int64 {
-			m.s[s.slot] = s.f(m)
-			return f(m)
-		})
-	}
-	return calc(func(m *Machine) int64 {
-		for i := range stores {
-			m.s[stores[i].slot] = stores[i].f(m)
-		}
-		return f(m)
-	})
+	return storing(stores, body.f)
 }
 
 func (lo *lowerer) bug(e *dsl.Expr) val {

@@ -30,6 +30,9 @@ func (lo *lowerer) element(e *dsl.Expr) val {
 			}
 		})
 	}
+	if (e.Op == dsl.OpFind || e.Op == dsl.OpFindLast) && isCards(e.Args[0].Type) {
+		return calc(lo.findCard(e.Args[0], e.Ref.(*dsl.Local), e.Args[1], e.Op == dsl.OpFindLast))
+	}
 	f, slot := lo.body(e)
 	last := e.Op == dsl.OpFindLast || e.Op == dsl.OpLast
 	total := e.Op == dsl.OpFind || e.Op == dsl.OpFindLast
@@ -191,6 +194,10 @@ func (lo *lowerer) rotation(e *dsl.Expr) val {
 func (lo *lowerer) compareLists(e *dsl.Expr, x, y val) val {
 	want := bit(e.Op == dsl.OpEq)
 	a, b := e.Args[0].Type, e.Args[1].Type
+	if isCards(a) && isCards(b) && a.Kind == dsl.KSet && b.Kind == dsl.KSet {
+		f, g := lo.set(e.Args[0]), lo.set(e.Args[1])
+		return calc(func(m *Machine) int64 { return bit(f(m) == g(m)) ^ want ^ 1 })
+	}
 	f, g := x.f, y.f
 	if a.Kind == dsl.KSet && b.Kind == dsl.KSet {
 		return calc(func(m *Machine) int64 {

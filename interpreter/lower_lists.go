@@ -11,6 +11,7 @@ import (
 // iter walks over a set, a list or a range.
 type iter struct {
 	set    uint64
+	wide   set128
 	values []int64
 	lo, hi int64
 	mode   uint8
@@ -20,6 +21,7 @@ const (
 	iterSet = iota
 	iterList
 	iterRange
+	iterWide // of a set128
 )
 
 func (it *iter) next() (v int64, ok bool) {
@@ -36,6 +38,12 @@ func (it *iter) next() (v int64, ok bool) {
 		}
 		v = it.values[0]
 		it.values = it.values[1:]
+	case iterWide:
+		if it.wide.empty() {
+			return 0, false
+		}
+		v = int64(it.wide.lowest())
+		it.wide = it.wide.rest()
 	default:
 		if it.lo > it.hi {
 			return 0, false
@@ -46,14 +54,23 @@ func (it *iter) next() (v int64, ok bool) {
 	return v, true
 }
 
+// isWord reports whether values of a type are sets that fit one word: of seats,
+// of pieces with faces, of house rules.
+func isWord(t dsl.Type) bool { return t.Kind == dsl.KSet && !isCards(t) }
+
 // over lowers a collection to something that can be walked over.
 func (lo *lowerer) over(e *dsl.Expr) func(m *Machine) iter {
 	if e.Op == dsl.OpRange {
 		f, g := lo.expr(e.Args[0]).f, lo.expr(e.Args[1]).f
 		return func(m *Machine) iter { return iter{lo: f(m), hi: g(m), mode: iterRange} }
 	}
+	if isCards(e.Type) {
+		if over := lo.overCards(e); over != nil {
+			return over
+		}
+	}
 	f := lo.expr(e).f
-	if e.Type.Kind == dsl.KSet {
+	if isWord(e.Type) {
 		return func(m *Machine) iter { return iter{set: uint64(f(m))} }
 	}
 	return func(m *Machine) iter { return iter{values: m.list(f(m)), mode: iterList} }
@@ -117,6 +134,13 @@ func (lo *lowerer) in(e *dsl.Expr) val {
 	}
 	if list.Op == dsl.OpList {
 		return lo.inList(f, list)
+	}
+	if isCards(list.Type) {
+		set, n := lo.set(list), lo.cardsOf(list.Type).fam.count
+		return calc(func(m *Machine) int64 {
+			v := f(m)
+			return bit(uint64(v) < uint64(n) && set(m).has(int(v)))
+		})
 	}
 	if list.Type.Kind == dsl.KSet {
 		set := lo.expr(list).f
@@ -213,6 +237,13 @@ func (m *Machine) gather(n int) int64 {
 func (lo *lowerer) length(e *dsl.Expr) val {
 	x := e.Args[0]
 	empty := e.Op == dsl.OpEmpty
+	if isCards(x.Type) {
+		set := lo.set(x)
+		if empty {
+			return calc(func(m *Machine) int64 { return bit(set(m).empty()) })
+		}
+		return calc(func(m *Machine) int64 { return int64(set(m).len()) })
+	}
 	if x.Type.Kind == dsl.KSet {
 		v := lo.expr(x)
 		f := v.f
@@ -251,6 +282,11 @@ func (lo *lowerer) tidy(f fn) val {
 
 // fold lowers what makes one number of a collection.
 func (lo *lowerer) fold(e *dsl.Expr) val {
+	if isCards(e.Args[0].Type) {
+		if v, ok := lo.foldCards(e); ok {
+			return v
+		}
+	}
 	over := lo.over(e.Args[0])
 	f, slot := lo.body(e)
 	op := e.Op
@@ -305,7 +341,7 @@ func (lo *lowerer) lists(e *dsl.Expr) val {
 	}
 	over := lo.over(e.Args[0])
 	f, slot := lo.body(e)
-	if e.Type.Kind == dsl.KSet { // a filter
+	if isWord(e.Type) { // a filter
 		return lo.tidy(func(m *Machine) int64 {
 			it, set := over(m), int64(0)
 			for {
@@ -378,7 +414,7 @@ func (lo *lowerer) concat(e *dsl.Expr) val {
 
 func (lo *lowerer) take(e *dsl.Expr) val {
 	f, over := lo.expr(e.Args[1]).f, lo.over(e.Args[0])
-	set := e.Type.Kind == dsl.KSet
+	set := isWord(e.Type)
 	return calc(func(m *Machine) int64 {
 		n := f(m)
 		it, bits, k := over(m), int64(0), 0
@@ -406,7 +442,7 @@ func (lo *lowerer) take(e *dsl.Expr) val {
 func (lo *lowerer) best(e *dsl.Expr) val {
 	over := lo.over(e.Args[0])
 	f, slot := lo.body(e)
-	set, high := e.Type.Kind == dsl.KSet, e.Op == dsl.OpHighest
+	set, high := isWord(e.Type), e.Op == dsl.OpHighest
 	return calc(func(m *Machine) int64 {
 		it, bits, best, n := over(m), int64(0), int64(0), 0
 		start := len(m.arena)
@@ -425,8 +461,9 @@ func (lo *lowerer) best(e *dsl.Expr) val {
 				best, bits, n = x, 0, 0
 			}
 			if x == best {
-				bits |= 1 << uint(v)
-				if !set {
+				if set {
+					bits |= 1 << uint(v)
+				} else {
 					m.arena = append(m.arena[:start+n], v)
 				}
 				n++

@@ -36,6 +36,9 @@ func (m *Machine) Falls() []Fall {
 		t := m.req.at.x.(*throw)
 		return m.throwFalls(t.fam, uint64(t.zone(m)))
 	}
+	if d := m.deals(); d != nil {
+		return d.falls(m)
+	}
 	var out []Fall
 	d := m.req.at.x.(*drawing)
 	n := m.outcomes(d)
@@ -169,7 +172,7 @@ func (m *Machine) ApplyFall(f Fall) (err error) {
 	defer m.recoverFault(&err)
 	m.req = Request{}
 	if req.at.op != opThrow {
-		m.applyDraw(req.at, f.index)
+		m.answer(req, int(f.index))
 		return nil
 	}
 	t := req.at.x.(*throw)
@@ -196,6 +199,9 @@ func (m *Machine) ApplyLuck(text string) (err error) {
 		return &MoveError{"nothing is to be thrown now"}
 	}
 	words := strings.Fields(strings.ReplaceAll(text, ",", " "))
+	if d := m.deals(); d != nil {
+		return d.lucky(m, words)
+	}
 	if req.at.op != opThrow {
 		return m.luckyDraw(req, words)
 	}
@@ -318,6 +324,9 @@ func (m *Machine) LuckWanted() string {
 	if m.req.Kind != Chance || m.req.at == nil {
 		return ""
 	}
+	if d := m.deals(); d != nil {
+		return fmt.Sprintf("the next of the %s that are dealt", d.c.fam.Label())
+	}
 	if m.req.at.op != opThrow {
 		d := m.req.at.x.(*drawing)
 		if d.over == nil {
@@ -362,13 +371,14 @@ func (m *Machine) RollWanted() (v *dsl.Var, of int, ok bool) {
 		return nil, -1, false
 	}
 	in := m.req.at
-	if in.note == nil || in.note.place == nil {
+	d, drawn := in.x.(*drawing)
+	if !drawn || in.note == nil || in.note.place == nil {
 		return nil, -1, false
 	}
 	p := in.note.place
 	of = -1
 	if p.Seat != nil {
-		of = in.x.(*drawing).store(m) - m.g.varSlot[p.Var]
+		of = d.store(m) - m.g.varSlot[p.Var]
 	}
 	return p.Var, of, true
 }

@@ -28,6 +28,8 @@ type Machine struct {
 	Incidents bool
 
 	rec   Recorder
+	leaving departure // of the pieces that move just now
+	know  *knowledge // what seats know of hidden pieces; nil if nobody asks
 	cache *cache
 	arena []int64
 	opts  options // of the decision that stands
@@ -81,7 +83,13 @@ type Request struct {
 	// are too many: values of a param, sets of house rules. People type them (see
 	// ParseMove); the listed answer keeps what is in force. It is never forced.
 	Open bool
-	at   *instr
+	// Sealed is set when the answer stays hidden from others until all have
+	// answered.
+	Sealed bool
+	// Table is set when anybody may answer, for all: what is typed in from a
+	// real table. Seat is then whose turn it is. Bots are never asked.
+	Table bool
+	at    *instr
 }
 
 // maxBudget bounds the work between two requests: instructions, and the
@@ -116,7 +124,7 @@ func (m *Machine) run() (*instr, int) {
 	if s[slotStatus] == statusOver {
 		return nil, 0
 	}
-	if m.rec == nil && !m.AskChance && !m.Incidents {
+	if m.rec == nil && m.know == nil && !m.AskChance && !m.Incidents {
 		if m.g.settled.Do(m.g.settle); !m.g.slow {
 			return m.runQuick()
 		}
@@ -218,8 +226,11 @@ func (m *Machine) request(in *instr, n int) Request {
 	case in == nil:
 		return Request{Kind: Over}
 	case in.op == opAsk:
-		open := m.openNow(in.x.(*ask))
-		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1 && !open, Open: open, at: in}
+		a := in.x.(*ask)
+		open := m.openNow(a)
+		return Request{Kind: Decision, Seat: int(m.s[slotMe]), N: n, Forced: n == 1 && !open && !a.table && !m.secretly(a), Open: open, Sealed: a.sealed != nil, Table: a.table, at: in}
+	case in.op == opDealNext:
+		_, n = in.x.(*cardDeal).drawn(m)
 	case in.op == opThrow:
 		t := in.x.(*throw)
 		if k := bits.OnesCount64(uint64(t.zone(m))); k < len(t.fam.powers) && t.fam.powers[k] < 1<<62 {
@@ -244,7 +255,7 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		}
 		m.draw(in)
 	case opKeepList:
-		m.keep(int(in.a), in.f(m), in.x.(*dsl.Expr))
+		m.keep(int(in.a), in.f(m), int(in.b), in.x.(*dsl.Expr))
 		m.arena = m.arena[:0]
 	case opSetFaces:
 		face := in.g(m)
@@ -269,8 +280,8 @@ func (m *Machine) rare(in *instr) (wait bool) {
 	case opForSet:
 		s[in.a] = in.f(m)
 	case opForList:
-		m.keep(int(in.a), in.f(m), in.x.(*dsl.Expr))
-		s[int(in.a)+1+listRoom] = 0
+		m.keep(int(in.a)+1, in.f(m), int(in.b), in.x.(*dsl.Expr))
+		s[in.a] = 0
 		m.arena = m.arena[:0]
 	case opForRange:
 		s[in.a], s[in.a+1] = in.f(m), in.g(m)
@@ -282,13 +293,12 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		s[in.b] = int64(bits.TrailingZeros64(uint64(s[in.a])))
 		s[in.a] &= s[in.a] - 1
 	case opNextList:
-		cursor := int(in.a) + 1 + listRoom
-		if s[cursor] >= s[in.a] {
+		if s[in.a] >= s[in.a+1] {
 			next = int64(in.c)
 			break
 		}
-		s[in.b] = s[int64(in.a)+1+s[cursor]]
-		s[cursor]++
+		s[in.b] = s[int64(in.a)+2+s[in.a]]
+		s[in.a]++
 	case opNextRange:
 		if s[in.a] > s[in.a+1] {
 			next = int64(in.c)
@@ -341,6 +351,24 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		next = m.nextWho(in, next)
 	case opMoveSeat:
 		m.moveTo(in, int(in.a)+int(in.g(m)))
+	case opMoveCards:
+		in.x.(*cardMove).run(m, in)
+	case opDeal:
+		in.x.(*cardDeal).begin(m)
+	case opDealNext:
+		if in.x.(*cardDeal).next(m, in) {
+			return true
+		}
+	case opShow:
+		m.showCards(in, in.x.(*cardShow))
+	case opJumpGhost:
+		if s[slotMe] >= int64(m.g.people) {
+			next = int64(in.a)
+		}
+	case opSealed:
+		next = in.x.(*sealing).next(m, in)
+	case opSetKey:
+		in.x.(*keyWrite).run(m, in)
 	case opFault:
 		f := *in.x.(*Fault)
 		panic(&f)
@@ -417,6 +445,9 @@ func (m *Machine) answer(req Request, i int) {
 		m.choose(in, i)
 	case opThrow:
 		m.applyThrow(in, uint64(i))
+	case opDealNext: // the program stays there, and deals on
+		d := in.x.(*cardDeal)
+		d.give(m, in, d.piece(m, i))
 	default:
 		m.applyDraw(in, uint64(i))
 	}
@@ -494,6 +525,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	copy(s, m.s)
 	opts, memo, shareds, contexts, countings := to.opts, to.memo, to.shared, to.contexts, to.countings
 	*to = *m
+	to.know = nil
 	to.s, to.arena, to.rec, to.opts, to.memo, to.left = s, arena[:0], nil, opts, memo, 0
 	if len(to.memo) != len(m.memo) {
 		to.memo = make([]keyMemo, len(m.memo))

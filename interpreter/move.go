@@ -159,7 +159,7 @@ func (m *Machine) firstPick(a *action, i int, visit func() bool) (done bool) {
 	p := &a.picks[i]
 	m.candidates(p, func(v int64) {
 		if !done {
-			m.s[p.slot] = v
+			m.hold(p, v)
 			done = m.firstPick(a, i+1, visit)
 		}
 	})
@@ -252,15 +252,21 @@ func (m *Machine) quietly(f func()) (err error) {
 }
 
 // label writes an action with the picks that lie in its slots.
-func (m *Machine) label(a *action) string {
+func (m *Machine) label(a *action) string { return m.labelWith(a, m.pickText) }
+
+// labelWith is label with another way to write what is picked.
+func (m *Machine) labelWith(a *action, write func(*pick) string) string {
 	parts := []string{a.Name}
 	sep := " "
 	for i := range a.picks {
 		p := &a.picks[i]
+		if i > 0 && m.goesWithout(p) {
+			continue
+		}
 		if p.Local.Type.IsCollection() {
 			sep = ", "
 		}
-		text := m.pickText(p)
+		text := write(p)
 		if strings.Contains(text, " ") { // a name of several words
 			sep = ", "
 		}
@@ -272,13 +278,35 @@ func (m *Machine) label(a *action) string {
 	return parts[0] + " " + strings.Join(parts[1:], sep)
 }
 
+// goesWithout reports whether a pick needs no word, since those before it leave
+// one thing only.
+func (m *Machine) goesWithout(p *pick) bool {
+	_, one := m.lone(p)
+	return one
+}
+
+// lone returns what a pick of one thing takes if there is but one, those before
+// it lying in their slots.
+func (m *Machine) lone(p *pick) (v int64, one bool) {
+	if p.Form != dsl.PickOne || p.Each != nil {
+		return 0, false
+	}
+	n, held := 0, m.s[p.slot]
+	m.candidates(p, func(c int64) { v, n = c, n+1 })
+	m.s[p.slot] = held
+	return v, n == 1
+}
+
 func (m *Machine) pickText(p *pick) string {
 	v := m.s[p.slot]
 	if v == dsl.None {
 		return "none"
 	}
-	if p.Form == dsl.PickRepeat {
+	if p.Form == dsl.PickRepeat || p.Each != nil {
 		return m.repeatText(p)
+	}
+	if p.cards != nil && p.room > 0 {
+		return m.cardWords(p.cards, m.list(listAtSlot(p.listAt)))
 	}
 	if p.family != nil && p.Local.Type.IsCollection() {
 		if v == 0 {

@@ -35,6 +35,8 @@ type action struct {
 	knows    []*scorer    // whose facts of the moment are a part of the table's key
 	noted    *scorer      // whose answers the rows of the table hold too, see sharesRows; nil for none
 	contexts uint64       // how many there are of these
+	residues []residue    // guards that may tell what somebody holds
+	choice   *choice      // its options can be counted without a list; see choice.go
 	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
 }
 
@@ -54,8 +56,13 @@ type pick struct {
 	n       fn
 	where   fn
 	cond    fn
+	each      fn    // the seats for each of which one is picked
+	otherwise fn    // what is picked where nothing is typed
 	inForce int64 // what an open pick is unless people say otherwise
-	listAt  int   // of PickRepeat: slot of the list
+	listAt  int   // where what is picked lies as a list, if it is a collection of its own; else 0
+	room    int   // of that list
+	cards   *cards // of pieces without faces
+	set     setfn  // these, as far as `where` holds
 	from    int   // slot of the zone picked from, or -1
 }
 
@@ -80,19 +87,25 @@ func (c *coder) newAction(a *dsl.Action) *action {
 		}
 	}
 	c.tabulate(r)
+	c.choose(r)
+	r.residues = c.residues(r)
 	r.tests = c.conditionTests(a)
 	return r
 }
 
 func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 	r := pick{Pick: p, slot: c.g.local(p.Local), from: -1}
-	if p.Form == dsl.PickRepeat {
+	if r.room = c.g.room(p.Local.Type); r.room > 0 {
 		r.listAt, r.slot = r.slot, c.g.slots.take(1)
 	}
 	if p.It != nil {
 		r.it = c.g.local(p.It)
 	}
-	if p.List != nil {
+	if p.List != nil && isCards(p.List.Type) {
+		of, keep := c.set(p.List), c.sieve(p.It, p.Where)
+		r.cards, r.over = c.cardsOf(p.List.Type), c.over(p.List)
+		r.set = func(m *Machine) set128 { return keep(m, of(m)) }
+	} else if p.List != nil {
 		r.over = c.over(p.List)
 		list := c.expr(p.List)
 		r.list, r.from = list.f, list.slot
@@ -111,6 +124,12 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 	}
 	if p.N != nil {
 		r.n = c.expr(p.N).f
+	}
+	if p.Each != nil {
+		r.each = c.seatSet(p.Each)
+	}
+	if p.Default != nil {
+		r.otherwise = c.expr(p.Default).f
 	}
 	if p.Where != nil {
 		r.where = c.expr(p.Where).f
@@ -140,6 +159,9 @@ type options struct {
 	starts []int   // where each action's options begin in values
 	values []int64 // the picks of listed options, one after the other
 	tables []int   // row of each tabled action, or -1
+	sets   []set128 // by action, what can be chosen of, where choice serves it
+	maps   [][]int64 // values for each seat that picks stand for, by their numbers
+	picked []set128 // sets of pieces that picks stand for, by their numbers
 	row    int     // first option of the one action, in mode askTable
 }
 
@@ -170,8 +192,10 @@ func (m *Machine) countAll(a *ask) int {
 	}
 	o.valid = true
 	o.counts, o.starts, o.tables, o.values = o.counts[:0], o.starts[:0], o.tables[:0], o.values[:0]
+	o.sets, o.picked, o.maps = o.sets[:0], o.picked[:0], o.maps[:0]
 	total := 0
 	for _, act := range a.actions {
+		o.sets = append(o.sets, set128{})
 		o.starts = append(o.starts, len(o.values))
 		n, row := m.countAction(act)
 		o.counts = append(o.counts, n)
@@ -193,6 +217,8 @@ func (m *Machine) countAction(a *action) (n, row int) {
 	switch {
 	case len(a.picks) == 0:
 		return 1, -1
+	case a.choice != nil:
+		return a.choice.count(m, &m.opts.sets[len(m.opts.sets)-1]), -1
 	case a.table == nil:
 		from := len(m.opts.values)
 		m.list1(a, 0)
@@ -246,7 +272,7 @@ func (m *Machine) list1(a *action, i int) {
 	}
 	p := &a.picks[i]
 	m.candidates(p, func(v int64) {
-		m.s[p.slot] = v
+		m.hold(p, v)
 		m.list1(a, i+1)
 	})
 }
@@ -261,6 +287,10 @@ func (m *Machine) candidates(p *pick, visit func(int64)) {
 	}
 	any := false
 	found := func(v int64) { any = true; visit(v) }
+	if p.Each != nil {
+		m.placeholder(p, found)
+		return
+	}
 	switch p.Form {
 	case dsl.PickValue, dsl.PickVariants:
 		found(p.inForce)
@@ -279,6 +309,10 @@ func (m *Machine) candidates(p *pick, visit func(int64)) {
 
 // oneOf offers the elements of a collection; pieces that are alike only once.
 func (m *Machine) oneOf(p *pick, found func(int64)) {
+	if p.cards != nil {
+		p.cards.apart(p.set(m)).each(func(piece int) { found(int64(piece)) })
+		return
+	}
 	it := p.over(m)
 	if it.mode == iterList {
 		it.values = slices.Clone(it.values)
@@ -306,6 +340,10 @@ func (m *Machine) oneOf(p *pick, found func(int64)) {
 
 // someOf offers sets of pieces or seats.
 func (m *Machine) someOf(p *pick, found func(int64)) {
+	if p.cards != nil {
+		m.someCards(p, found)
+		return
+	}
 	set := uint64(p.list(m))
 	if p.where != nil {
 		for u := set; u != 0; u &= u - 1 {
@@ -349,8 +387,18 @@ func (m *Machine) choose(in *instr, i int) {
 	a := in.x.(*ask)
 	act := m.load(a, i)
 	m.typed = nil
+	if a.sealed != nil {
+		if m.rec != nil {
+			m.rec.Record(m, &Record{Kind: RecSealed, Seat: int(m.s[slotMe]), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act)})
+		}
+		a.sealed.put(m, in, act)
+		return
+	}
 	if m.rec != nil {
-		m.rec.Record(m, &Record{Kind: RecAction, Seat: int(m.s[slotMe]), Rule: &act.Info, Variant: act.Variant, Text: m.label(act)})
+		m.rec.Record(m, &Record{Kind: RecAction, Seat: int(m.s[slotMe]), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act), Public: m.publicLabel(act)})
+	}
+	if m.know != nil {
+		m.know.answered(m, act)
 	}
 	m.s[slotPC] = int64(act.entry)
 }
@@ -377,6 +425,8 @@ func (m *Machine) load(a *ask, i int) *action {
 		}
 		switch {
 		case len(act.picks) == 0:
+		case act.choice != nil:
+			act.choice.load(m, o.sets[k], i)
 		case o.tables[k] >= 0:
 			m.loadRow(act, int(m.cache.options[act.index].rows[o.tables[k]].first)+i)
 		default:

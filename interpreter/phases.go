@@ -15,6 +15,8 @@ type ask struct {
 	moment    *dsl.Info
 	offer     *dsl.Hook // nil for a phase's own question
 	mode      askMode
+	sealed    *sealing // where answers are put that are given at once; or nil
+	table     bool     // anybody at the table answers
 	picking   int // the one action that picks, by a table, where there is one; or -1
 }
 
@@ -175,7 +177,7 @@ func (c *coder) next(at int, p *dsl.Phase) {
 // question writes who is asked, the decision, and what follows an answer. It
 // returns the jumps to the phase's after-hooks.
 func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
-	list, single := -1, p.Who == nil
+	list, single := -1, p.Who == nil || p.Who.Mode == dsl.WhoTable
 	pass := -1 // jump taken when nobody is there to be asked
 	var nextWho int
 	switch {
@@ -191,7 +193,11 @@ func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
 		nextWho = c.emit(instr{op: opNextWho, a: int32(list), b: bit32(p.Who.Mode != dsl.WhoSeat)})
 		pass = nextWho
 	}
-	a := &ask{phase: p, otherwise: -1, moment: &p.Info}
+	a := &ask{phase: p, otherwise: -1, moment: &p.Info, table: p.Who != nil && p.Who.Mode == dsl.WhoTable}
+	ghost := -1
+	if !single && c.g.ghosts > 0 {
+		ghost = c.emit(instr{op: opJumpGhost, a: int32(nextWho)})
+	}
 	at := c.emit(instr{op: opAsk, x: a})
 	answered := func(start int) {
 		if single && p.Then == nil && !c.exits(start) {
@@ -208,6 +214,9 @@ func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
 	if single && p.Then != nil {
 		return c.questionThen(p, a, at)
 	}
+	if !single && p.Who.Mode == dsl.WhoOnce {
+		c.seal(a, list, nextWho)
+	}
 	for _, act := range p.Actions {
 		start := c.here()
 		a.actions = append(a.actions, c.actionCode(act, a, direct && single && len(act.After) == 0))
@@ -218,6 +227,17 @@ func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
 		c.rule, c.owner = &p.Info, p.Owner
 		c.block(p.Otherwise)
 		answered(a.otherwise)
+	}
+	if ghost >= 0 && p.Nobody != nil {
+		start := c.here()
+		c.patch(ghost)
+		c.rule, c.owner = &p.Info, p.Owner
+		c.block(p.Nobody)
+		answered(start)
+	}
+	if a.sealed != nil {
+		c.code[pass].c = int32(c.here())
+		pass = c.unseal(a)
 	}
 	if pass >= 0 {
 		c.code[pass].c = int32(c.here())
@@ -405,7 +425,7 @@ func (m *Machine) flow(in *instr) int64 {
 // nextTurn gives the turn to the next seat that is in and not skipped.
 func (m *Machine) nextTurn() int64 {
 	s, g := m.s, m.g
-	n := int64(g.seats)
+	n := int64(g.people)
 	at := s[slotActive]
 	s[slotMe] = at
 	step := int64(1)
@@ -483,7 +503,7 @@ func (m *Machine) who(in *instr) {
 		}
 		s[in.a] = n
 	} else {
-		m.keep(int(in.a), in.f(m), e)
+		m.keep(int(in.a), in.f(m), listRoom, e)
 		m.arena = m.arena[:0]
 	}
 	s[int(in.a)+1+listRoom] = 0
@@ -516,6 +536,9 @@ func (m *Machine) nextWho(in *instr, next int64) int64 {
 
 // noAnswer handles a decision without a legal option.
 func (m *Machine) noAnswer(in *instr, a *ask) int {
+	if a.sealed != nil && a.otherwise >= 0 {
+		a.sealed.put(m, in, nil)
+	}
 	if a.otherwise >= 0 {
 		return a.otherwise
 	}

@@ -15,7 +15,7 @@ func (q *quickener) nextTurn(left int) step {
 	if g.right != nil || g.skip != nil || len(g.turnReset.dynamic) > 0 {
 		return func(m *Machine, _ []int64) int { return int(m.nextTurn()) }
 	}
-	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1, 0), int64(g.seats), g.turnReset
+	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1, 0), int64(g.people), g.turnReset
 	fixed, number, inner, out := reset.fixed, reset.number, reset.inner, g.outSlot
 	if len(fixed) == 1 && fixed[0].n == 1 && len(inner) == 0 && g.outSlot < 0 {
 		slot, value := fixed[0].slot, fixed[0].value
@@ -204,7 +204,7 @@ func (q *quickener) emptyFork(in *instr, left int) (slot int, empty, full step) 
 	for e.Op == dsl.OpNot {
 		e, yes, no = e.Args[0], no, yes
 	}
-	if e.Op != dsl.OpEmpty || e.Args[0].Type.Kind != dsl.KSet {
+	if e.Op != dsl.OpEmpty || !isWord(e.Args[0].Type) {
 		return 0, nil, nil
 	}
 	x := (&lowerer{g: q.g}).expr(e.Args[0])

@@ -36,6 +36,9 @@ const (
 	RecShout                      // people shout Text
 	RecFinish                     // the game is decided
 	RecOver                       // the game is over
+	RecSealed                     // Seat has answered with the action Rule, which stays hidden; Text is the move as typed
+	RecShow                       // Cards of the family Family were shown to the seats of SeenBy
+	RecShuffle                    // Zone was shuffled
 	RecStart                      // the opening is over: the game starts from the seat Of, with the house rules Text
 )
 
@@ -45,6 +48,7 @@ type Record struct {
 	Seat    int // on whose behalf, from 0
 	Of      int // the seat that is meant, or -1
 	Text    string
+	Public  string    // of RecAction: the move as those read it who may not see all that is picked
 	Rule    *dsl.Info // phase, action, event, combo or incident that did it
 	Variant string    // variant that did it, "" for the game itself
 	Span    source.Span
@@ -54,6 +58,13 @@ type Record struct {
 	Zone    *dsl.Zone
 	Pieces  uint64
 	Faces   []int64 // of the pieces thrown, in order
+	// Family and Cards are the pieces without faces that moved or were shown.
+	Family *dsl.Family
+	Cards  []int
+	From   *dsl.Zone // where they lay, nil if they did not lie together; FromOf is its seat
+	FromOf int
+	SeenBy int64 // the seats that see which pieces they are, as a set
+	Open   bool  // everybody sees it, bystanders too
 	Event   *dsl.Event
 	Combo   *dsl.Combo
 	Scope   *dsl.Scope
@@ -112,7 +123,7 @@ func (m *Machine) changed(in *instr, at int, v int64) {
 	p := in.note.place
 	of := -1
 	if p.Seat != nil {
-		of = at - m.g.varSlot[p.Var]
+		of = (at - m.g.varSlot[p.Var]) / m.g.varSize(p.Var)
 	}
 	m.record(in, Record{Kind: RecChange, Of: of, Var: p.Var, Old: m.s[at], New: v})
 }

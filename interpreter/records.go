@@ -56,7 +56,7 @@ func (m *Machine) Records() (out []RecordEntry, err error) {
 	defer m.recoverFault(&err)
 	for i := range m.g.recordRules {
 		r := &m.g.recordRules[i]
-		for seat := range m.g.seats {
+		for seat := range m.g.people {
 			m.spent = 0
 			if r.when != nil && m.as(int64(seat), r.when) == 0 {
 				continue

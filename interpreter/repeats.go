@@ -103,11 +103,26 @@ func (m *Machine) repeated(p *pick, found func(int64)) {
 	}
 }
 
+// hold is put for a value that candidates has just offered.
+func (m *Machine) hold(p *pick, v int64) {
+	if p.Form == dsl.PickRepeat { // its elements lie there already
+		m.s[p.slot] = v
+		return
+	}
+	m.put(p, v)
+}
+
 // put gives a pick a value.
 func (m *Machine) put(p *pick, v int64) {
 	m.s[p.slot] = v
 	switch {
-	case p.Form != dsl.PickRepeat:
+	case p.room == 0:
+		return
+	case p.Each != nil:
+		m.putMap(p, v)
+		return
+	case p.cards != nil:
+		m.putCards(p, v)
 		return
 	case v == dsl.None:
 		m.s[p.listAt] = 0

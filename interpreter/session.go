@@ -52,7 +52,7 @@ func (m *Machine) Session() Session {
 	for _, v := range m.g.sessionVars() {
 		n := 1
 		if v.Each {
-			n = m.g.seats
+			n = m.g.people
 		}
 		var words []string
 		for i := range n {
@@ -82,7 +82,7 @@ func (m *Machine) resume(s Session) {
 		words := strings.Fields(s[sessionName(v)])
 		n := 1
 		if v.Each {
-			n = m.g.seats
+			n = m.g.people
 		}
 		if len(words) != n {
 			continue
@@ -157,7 +157,7 @@ func (g *Game) unplain(t dsl.Type, w string) (int64, bool) {
 	case err != nil || v == dsl.None:
 		return 0, false
 	case t.Kind == dsl.KSeat:
-		return v, v >= 0 && v < int64(g.seats)
+		return v, v >= 0 && v < int64(g.people)
 	case t.Kind == dsl.KPiece:
 		return v, v >= 0 && v < int64(g.families[t.Family].count)
 	}

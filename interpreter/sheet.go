@@ -27,7 +27,7 @@ type sheetMark struct {
 // Record keeps a record.
 func (l *Log) Record(m *Machine, r *Record) {
 	l.Records = append(l.Records, *r)
-	for len(l.columns) < m.g.seats {
+	for len(l.columns) < m.g.people {
 		l.columns = append(l.columns, nil)
 	}
 	switch r.Kind {

@@ -54,12 +54,20 @@ func (m *Machine) Format(t dsl.Type, v int64) string {
 	case dsl.KSeat:
 		return m.Name(int(v))
 	case dsl.KPiece:
+		if c := m.g.families[t.Family].cards; c != nil {
+			return c.word(m.g, int(v))
+		}
 		return m.Pieces(t.Family, 1<<uint(v))
 	case dsl.KInt:
 		if t.Family != nil {
 			return m.g.FaceName(t.Family, v)
 		}
+	case dsl.KMap:
+		return m.join(*t.Elem, iter{values: m.list(v), mode: iterList})
 	case dsl.KSet:
+		if isCards(t) {
+			return m.cardWords(m.g.families[t.Elem.Family].cards, m.list(v))
+		}
 		if t.Elem.Kind == dsl.KPiece {
 			if v == 0 {
 				return "none"
@@ -88,6 +96,9 @@ func (m *Machine) join(t dsl.Type, it iter) string {
 func (m *Machine) Name(seat int) string {
 	if seat >= 0 && seat < len(m.names) {
 		return m.names[seat]
+	}
+	if i := seat - m.g.people; i >= 0 && i < m.g.ghosts {
+		return m.g.names[i]
 	}
 	return "nobody"
 }

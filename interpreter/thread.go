@@ -19,9 +19,9 @@ func (g *Game) thread() {
 			in.next = end(int32(i + 1))
 		}
 		switch in.op {
-		case opJumpFalse, opJumpExit, opJumpFinish, opJumpAnswered, opFlow:
+		case opJumpFalse, opJumpExit, opJumpFinish, opJumpAnswered, opFlow, opJumpGhost:
 			in.a = end(in.a)
-		case opNextSet, opNextList, opNextRange, opNextWho:
+		case opNextSet, opNextList, opNextRange, opNextWho, opSealed:
 			in.c = end(in.c)
 		case opAsk:
 			a := in.x.(*ask)
@@ -30,6 +30,9 @@ func (g *Game) thread() {
 			}
 			if a.otherwise >= 0 {
 				a.otherwise = int(end(int32(a.otherwise)))
+			}
+			if a.sealed != nil {
+				a.sealed.ask = int(end(int32(a.sealed.ask)))
 			}
 			a.mode = a.simplest()
 			g.settleScores(a)

@@ -174,15 +174,8 @@ func (m *Machine) readPicks(a *action, words []string) ([]int64, error) {
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], w)
 	}
-	if len(groups) == 1 && len(a.picks) > 1 && len(words) >= len(a.picks) {
-		groups = groups[:0]
-		for i := range a.picks {
-			if i == len(a.picks)-1 {
-				groups = append(groups, words[i:])
-			} else {
-				groups = append(groups, words[i:i+1])
-			}
-		}
+	if len(groups) == 1 && len(a.picks) > 1 {
+		groups = m.splitWords(a, words)
 	}
 	if len(a.picks) == 1 {
 		groups = [][]string{strings.Fields(strings.ReplaceAll(strings.Join(words, " "), ",", " "))}
@@ -190,6 +183,14 @@ func (m *Machine) readPicks(a *action, words []string) ([]int64, error) {
 	want := make([]int64, len(a.picks))
 	for i := range a.picks {
 		p := &a.picks[i]
+		if i >= len(groups) || len(groups[i]) == 0 {
+			v, known := m.unsaid(p, i)
+			if known {
+				want[i] = v
+				m.put(p, v)
+				continue
+			}
+		}
 		if i >= len(groups) || len(groups[i]) == 0 {
 			what := strings.ReplaceAll(p.Local.Name, "_", " ")
 			if len(a.picks) == 1 {
@@ -207,6 +208,35 @@ func (m *Machine) readPicks(a *action, words []string) ([]int64, error) {
 	return want, nil
 }
 
+// unsaid returns what a pick takes for which nothing was typed: what the rules
+// say then, or, behind others, the only thing that there is.
+func (m *Machine) unsaid(p *pick, i int) (v int64, known bool) {
+	switch {
+	case p.otherwise != nil:
+		return p.otherwise(m), true
+	case i > 0:
+		return m.lone(p)
+	}
+	return 0, false
+}
+
+// splitWords gives each pick its words where no commas part them: one word, or
+// one a seat; the last one takes what is left.
+func (m *Machine) splitWords(a *action, words []string) (groups [][]string) {
+	for i := range a.picks {
+		n := 1
+		if p := &a.picks[i]; p.Each != nil {
+			n = len(seatsOf(p.each(m)))
+		}
+		if n = min(n, len(words)); i == len(a.picks)-1 {
+			n = len(words)
+		}
+		groups = append(groups, words[:n])
+		words = words[n:]
+	}
+	return groups
+}
+
 // suggest names a legal way to take an action, or says that there is none.
 func (m *Machine) suggest(a *action) string {
 	as := m.asked()
@@ -222,6 +252,12 @@ func (m *Machine) suggest(a *action) string {
 }
 
 func (m *Machine) readPick(a *action, p *pick, words []string) (int64, error) {
+	if p.Each != nil {
+		return m.readEach(a, p, words)
+	}
+	if p.cards != nil {
+		return m.readCards(a, p, words)
+	}
 	if p.family != nil {
 		return m.readPieces(a, p, words)
 	}
@@ -377,6 +413,9 @@ func (g *Game) faceNamed(fam *family, w string) (int64, bool) {
 // run together, and 3x5 is three 5s, where faces are single digits.
 func (g *Game) PieceWords(f *dsl.Family, words []string) ([]dsl.PieceWord, error) {
 	fam := g.families[f]
+	if fam.cards != nil {
+		return g.cardPieceWords(fam.cards, words)
+	}
 	var out []dsl.PieceWord
 	var attrs []dsl.AttrValue
 	for _, w := range words {

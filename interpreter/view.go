@@ -41,15 +41,7 @@ func (m *Machine) View(seat int) View {
 			n = m.g.seats
 		}
 		for i := range n {
-			set := uint64(m.s[m.g.zoneSlot[z]+i])
-			zv := ZoneView{Zone: z, Of: -1, Count: bits.OnesCount64(set)}
-			if z.Each {
-				zv.Of = i
-			}
-			if zv.Seen = sees(z.Seen, zv.Of, seat); zv.Seen {
-				zv.Pieces = m.inOrder(m.g.families[z.Family], set)
-			}
-			v.Zones = append(v.Zones, zv)
+			v.Zones = append(v.Zones, m.zoneView(z, i, seat))
 		}
 	}
 	for _, x := range m.g.prog.Vars {
@@ -69,6 +61,30 @@ func (m *Machine) View(seat int) View {
 		}
 	}
 	return v
+}
+
+// zoneView is a zone, of one seat where there is one for each, as a seat sees
+// it.
+func (m *Machine) zoneView(z *dsl.Zone, i, seat int) ZoneView {
+	zv := ZoneView{Zone: z, Of: -1}
+	if z.Each {
+		zv.Of = i
+	}
+	zv.Seen = sees(z.Seen, zv.Of, seat)
+	if c := m.g.families[z.Family].cards; c != nil {
+		zone := c.number[z] + i
+		zv.Count = c.set(m, zone).len()
+		if zv.Seen {
+			zv.Pieces = m.cardWords(c, c.inOrder(m, zone, nil))
+		}
+		return zv
+	}
+	set := uint64(m.s[m.g.zoneSlot[z]+i])
+	zv.Count = bits.OnesCount64(set)
+	if zv.Seen {
+		zv.Pieces = m.inOrder(m.g.families[z.Family], set)
+	}
+	return zv
 }
 
 // sees reports whether a seat may see the pieces of a zone.

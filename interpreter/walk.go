@@ -24,7 +24,7 @@ func eachScript(p *dsl.Program, visit func(*dsl.Script)) {
 		hooks(e.After)
 	}
 	for _, ph := range p.Phases {
-		for _, s := range []*dsl.Script{ph.Enter, ph.Otherwise, ph.Then} {
+		for _, s := range []*dsl.Script{ph.Enter, ph.Otherwise, ph.Nobody, ph.Then} {
 			do(s)
 		}
 		hooks(ph.Before)
@@ -59,8 +59,9 @@ func eachStmt(s *dsl.Script, visit func(*dsl.Stmt)) {
 	}
 }
 
-// eachExpr visits the formulas that rules are made of: those of scripts,
-// guards, conditions, picks, defines and scorers, not those of sentences.
+// eachExpr visits the formulas that rules are made of, and all their parts:
+// those of scripts, guards, conditions, picks, defines, tables and scorers, not
+// those of sentences.
 func eachExpr(p *dsl.Program, visit func(*dsl.Expr)) {
 	var in func(e *dsl.Expr)
 	in = func(e *dsl.Expr) {
@@ -83,11 +84,32 @@ func eachExpr(p *dsl.Program, visit func(*dsl.Expr)) {
 			for _, set := range st.Sets {
 				in(set.Value)
 			}
+			for _, set := range st.Marks {
+				in(set.Value)
+			}
 		})
 	})
 	for _, d := range p.Defines {
 		in(d.Body)
 	}
+	for _, t := range p.Tables {
+		for _, r := range t.Rows {
+			for _, e := range []*dsl.Expr{r.When, r.Where, r.Key, r.Gives} {
+				in(e)
+			}
+		}
+	}
+	for _, f := range p.Families {
+		for _, k := range f.Marks {
+			in(k.Default)
+		}
+	}
+	eachRule(p, in)
+}
+
+// eachRule visits the formulas of a program that stand neither in a script nor
+// in a define, a table or a sentence, each as a whole.
+func eachRule(p *dsl.Program, in func(*dsl.Expr)) {
 	action := func(a *dsl.Action) {
 		in(a.When)
 		for _, g := range a.Require {

@@ -1,0 +1,200 @@
+package interpreter
+
+import (
+	"fmt"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// This file tells people where pieces without faces go, and who sees it.
+
+// viewers is the set of the people who see the pieces of a zone.
+func (z *cardZone) viewers(g *Game) int64 {
+	switch z.decl.Seen {
+	case dsl.SeenAll:
+		return g.everyone
+	case dsl.SeenOwner:
+		if z.of >= 0 && z.of < g.people {
+			return 1 << uint(z.of)
+		}
+	case dsl.SeenOthers:
+		if z.of >= 0 && z.of < g.people {
+			return g.everyone &^ (1 << uint(z.of))
+		}
+		if z.of >= 0 {
+			return g.everyone
+		}
+	}
+	return 0
+}
+
+// departure is where pieces lay before a move.
+type departure struct {
+	zone int   // -1 if they lay away, or in several zones
+	seen int64 // who saw all of them
+	open bool  // everybody did
+	from []int // by piece
+}
+
+// departing notes where pieces lie that are about to move.
+func (m *Machine) departing(c *cards, pieces []int64) {
+	d := &m.leaving
+	d.zone, d.seen, d.open, d.from = -1, m.g.everyone, true, d.from[:0]
+	for i, p := range pieces {
+		zone := int(m.s[c.where+int(p)])
+		d.from = append(d.from, zone)
+		seen, open := int64(0), false
+		if zone >= 0 {
+			seen = c.zones[zone].viewers(m.g)
+			open = c.zones[zone].decl.Seen == dsl.SeenAll
+		}
+		d.seen, d.open = d.seen&seen, d.open && open
+		switch {
+		case i == 0:
+			d.zone = zone
+		case zone != d.zone:
+			d.zone = -1
+		}
+	}
+}
+
+// arrived tells of a move that was noted by departing.
+func (m *Machine) arrived(in *instr, c *cards, pieces []int64, zone int, shuffled bool) {
+	d := &m.leaving
+	to := &c.zones[zone]
+	if m.know != nil {
+		m.know.moved(m, c, pieces, d.from, zone)
+	}
+	if m.rec == nil || len(pieces) == 0 {
+		return
+	}
+	r := Record{Kind: RecMove, Of: to.of, Zone: to.decl, Family: c.fam.Family,
+		SeenBy: d.seen | to.viewers(m.g), Open: d.open || to.decl.Seen == dsl.SeenAll, FromOf: -1}
+	for _, p := range pieces {
+		r.Cards = append(r.Cards, int(p))
+	}
+	if d.zone >= 0 {
+		r.From, r.FromOf = c.zones[d.zone].decl, c.zones[d.zone].of
+	}
+	m.record(in, r)
+	if shuffled {
+		m.record(in, Record{Kind: RecShuffle, Of: to.of, Zone: to.decl})
+	}
+}
+
+// showCards shows pieces to some seats.
+func (m *Machine) showCards(in *instr, sh *cardShow) {
+	if m.rec == nil && m.know == nil {
+		return
+	}
+	set, seats := sh.set(m), sh.seats(m)&m.g.everyone
+	if m.know != nil {
+		m.know.shown(m, sh, set, seats)
+	}
+	if m.rec == nil {
+		return
+	}
+	r := Record{Kind: RecShow, Of: -1, Family: sh.c.fam.Family, SeenBy: seats, FromOf: -1}
+	set.each(func(p int) { r.Cards = append(r.Cards, p) })
+	m.record(in, r)
+}
+
+// publicLabel writes an action as those read it who may not see the pieces
+// that it picks: pieces that it does not move into the open are only counted.
+func (m *Machine) publicLabel(a *action) string {
+	hidden := m.hiddenPicks(a)
+	if len(hidden) == 0 {
+		return m.label(a)
+	}
+	return m.labelWith(a, func(p *pick) string {
+		if !hidden[p] {
+			return m.pickText(p)
+		}
+		n := 1
+		if p.room > 0 {
+			n = int(m.s[p.listAt])
+		} else if m.s[p.slot] == dsl.None {
+			return "none"
+		}
+		return m.unseen(p.cards.fam, n)
+	})
+}
+
+// unseen writes so many pieces of which nothing can be seen.
+func (m *Machine) unseen(fam *family, n int) string {
+	return fmt.Sprintf("%d unseen %s", n, fam.Label())
+}
+
+// hiddenPicks are the picks of pieces that not everybody sees: they lie in a
+// zone that is not open, and the script does not move them to one that is.
+func (m *Machine) hiddenPicks(a *action) map[*pick]bool {
+	var out map[*pick]bool
+	for i := range a.picks {
+		p := &a.picks[i]
+		if p.cards == nil || !hiddenSource(p.List) || opensPick(a.Do, p.Local) {
+			continue
+		}
+		if out == nil {
+			out = map[*pick]bool{}
+		}
+		out[p] = true
+	}
+	return out
+}
+
+// secretly reports whether a decision that leaves one option would tell others,
+// were it taken without a word, something about pieces that they do not see:
+// there are several to choose of, and only who holds them knows why but one
+// can be chosen.
+func (m *Machine) secretly(a *ask) bool {
+	for _, act := range a.actions {
+		for i := range act.picks {
+			p := &act.picks[i]
+			if p.cards == nil || !hiddenSource(p.List) {
+				continue
+			}
+			n := 0
+			err := m.quietly(func() {
+				it := p.over(m)
+				for _, ok := it.next(); ok; _, ok = it.next() {
+					n++
+				}
+			})
+			m.arena = m.arena[:0]
+			if err != nil || n > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hiddenSource reports whether pieces are picked of a zone that not all see.
+func hiddenSource(e *dsl.Expr) bool {
+	if e.Op == dsl.OpZone {
+		return e.Ref.(*dsl.Zone).Seen != dsl.SeenAll
+	}
+	for _, a := range e.Args {
+		if a != nil && hiddenSource(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensPick reports whether a script moves what was picked, in any case, to a
+// zone that all see.
+func opensPick(s *dsl.Script, l *dsl.Local) bool {
+	if s == nil {
+		return false
+	}
+	for _, st := range s.Stmts {
+		if st.Op == dsl.StmtMove && isLocal(st.X, l) {
+			return st.Y.Ref.(*dsl.Zone).Seen == dsl.SeenAll
+		}
+		if st.Op == dsl.StmtIf && opensPick(st.Then, l) && opensPick(st.Else, l) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,190 @@
+package interpreter
+
+import (
+	"slices"
+
+	"github.com/houserules/houserules/dsl"
+)
+
+// This file counts the options of two usual kinds of actions without listing
+// them: one that picks a number of a range, and one that picks one piece
+// without faces, and maybe one of the values that an attribute of it lists.
+
+// choice is what such an action picks.
+type choice struct {
+	lo, hi fn // of a range; else nil
+	slot   int
+	span   dsl.Pick
+
+	set    setfn // the pieces that guards allow
+	guards []sieve
+	cards  *cards
+	second int       // slot of the pick of a value, 0 if there is none
+	lists  [][]int64 // by piece, the values that it can be
+	some   bool      // some list is not of one value
+}
+
+// choose decides whether the options of an action can be counted so.
+func (c *coder) choose(a *action) {
+	if len(a.picks) == 0 || len(a.waive) > 0 {
+		return
+	}
+	p := &a.picks[0]
+	if p.cond != nil || p.IfAny || p.Open() {
+		return
+	}
+	switch {
+	case p.Form == dsl.PickRange && p.Where == nil && len(a.picks) == 1 && len(a.after) == 0:
+		a.choice = &choice{lo: c.expr(p.List.Args[0]).f, hi: c.expr(p.List.Args[1]).f, slot: p.slot, span: *p.Pick}
+	case p.Form == dsl.PickOne && p.cards != nil:
+		a.choice = c.cardChoice(a)
+	}
+}
+
+func (c *coder) cardChoice(a *action) *choice {
+	p := &a.picks[0]
+	ch := &choice{slot: p.slot, set: p.set, cards: p.cards}
+	if len(a.picks) > 2 {
+		return nil
+	}
+	if len(a.picks) == 2 {
+		q := &a.picks[1]
+		l := q.List
+		if q.Form != dsl.PickOne || q.Where != nil || q.cond != nil || q.IfAny || l.Op != dsl.OpAttr || !isLocal(l.Args[0], p.Local) {
+			return nil
+		}
+		ch.second, ch.lists = q.slot, p.cards.lists[l.Ref.(*dsl.Attr)]
+		for i, vs := range ch.lists {
+			ch.some = ch.some || len(vs) != 1
+			sorted := slices.Clone(vs)
+			slices.Sort(sorted)
+			if len(slices.Compact(sorted)) != len(vs) {
+				return nil // the same value twice is one option: let them be listed
+			}
+			ch.lists[i] = vs
+		}
+	}
+	for _, g := range a.after {
+		if len(a.picks) == 2 && c.reads(g.That, a.picks[1].Local) {
+			return nil
+		}
+		ch.guards = append(ch.guards, c.sieve(p.Local, g.That))
+	}
+	return ch
+}
+
+// count counts the options, and keeps what they are chosen of.
+func (ch *choice) count(m *Machine, keep *set128) int {
+	if ch.lo != nil {
+		lo, hi := ch.lo(m), ch.hi(m)
+		if hi-lo >= maxListed {
+			fault(ch.span.Span, "there are more than %d ways to do this", maxListed)
+		}
+		return int(max(hi-lo+1, 0))
+	}
+	s := ch.set(m)
+	for _, g := range ch.guards {
+		if s.empty() {
+			break
+		}
+		s = g(m, s)
+	}
+	s = ch.cards.apart(s)
+	*keep = s
+	if !ch.some {
+		return s.len()
+	}
+	n := 0
+	for ; !s.empty(); s = s.rest() {
+		n += len(ch.lists[s.lowest()])
+	}
+	return n
+}
+
+// load puts option i into the slots of the picks.
+func (ch *choice) load(m *Machine, s set128, i int) {
+	switch {
+	case ch.lo != nil:
+		m.s[ch.slot] = ch.lo(m) + int64(i)
+	case !ch.some:
+		p := s.nth(i)
+		m.s[ch.slot] = int64(p)
+		if ch.second > 0 {
+			m.s[ch.second] = ch.lists[p][0]
+		}
+	default:
+		for ; !s.empty(); s = s.rest() {
+			p := s.lowest()
+			if l := ch.lists[p]; i < len(l) {
+				m.s[ch.slot], m.s[ch.second] = int64(p), l[i]
+				return
+			}
+			i -= len(ch.lists[p])
+		}
+	}
+}
+
+// someCards offers sets of pieces without faces: those that are alike are told
+// apart by their number only.
+func (m *Machine) someCards(p *pick, found func(int64)) {
+	s := p.set(m)
+	var groups []set128
+	left := s
+	for !left.empty() {
+		g := p.cards.alike(left.lowest()).and(left)
+		groups = append(groups, g)
+		left = left.andNot(g)
+	}
+	want := -1
+	if p.Form == dsl.PickN {
+		want = int(p.n(m))
+	}
+	var from func(i int, got set128, n int)
+	from = func(i int, got set128, n int) {
+		m.spend()
+		if i == len(groups) {
+			if want >= 0 && n != want || want < 0 && n == 0 && p.Form != dsl.PickAny {
+				return
+			}
+			found(m.number(got))
+			return
+		}
+		g := groups[i]
+		for k := 0; ; k++ {
+			if want < 0 || n+k <= want {
+				from(i+1, got, n+k)
+			}
+			if g.empty() {
+				return
+			}
+			got = got.or(single(g.lowest()))
+			g = g.rest()
+		}
+	}
+	from(0, set128{}, 0)
+}
+
+// number returns the number that stands for a set of pieces in a pick of the
+// decision that stands.
+func (m *Machine) number(s set128) int64 {
+	for i, t := range m.opts.picked {
+		if s == t {
+			return int64(i)
+		}
+	}
+	m.opts.picked = append(m.opts.picked, s)
+	return int64(len(m.opts.picked) - 1)
+}
+
+// putCards lays the pieces of a pick down as a list.
+func (m *Machine) putCards(p *pick, v int64) {
+	m.s[p.slot] = v
+	n := 0
+	if v != dsl.None {
+		for s := m.opts.picked[v]; !s.empty(); s = s.rest() {
+			n++
+			m.s[p.listAt+n] = int64(s.lowest())
+		}
+	}
+	m.s[p.listAt] = int64(n)
+}
