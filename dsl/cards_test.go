@@ -218,6 +218,15 @@ func TestLotWords(t *testing.T) {
 func TestOrchardMistakes(t *testing.T) {
 	for _, m := range []mistake{
 		{"both may be none", "card.tree == none, to_match == none, ", "", []string{"E0228 =="}},
+		{"taker without best", "if best != none {", "if true {", []string{"E0222 best", "E0222 best", "E0222 best"}},
+		{"table of another family", "winner_of(row)", "winner_of(players)", []string{"E0221 players"}},
+		{"last row finds", "none_yet: none", "none_yet: {first: .tree == none, gives: none}", nil},
+		{"ghost alone", "gives: 'around(everyone, round.leader)'", "gives: '[scarecrow ?? round.leader]'", nil},
+		{"ring of a ghost", "who: order in turn", "who: filter(seats, it not in everyone)", []string{"E0305 goto trick"}},
+		{"hidden hand", "pick: {n: 0..3}", "pick: {n: '0..len(filter(first(others).hand, .size > 1))'}", []string{"E0225 first(others).hand"}},
+		{"hidden in a table", "to_match: tree_of(row)", "to_match: tree_of(pile)", []string{"E0225 to_match"}},
+		{"sum of seats", "sizes: sum(played, .size)", "sizes: who", []string{"E0221 who"}},
+		{"open for each", "0..9 for each everyone", "any of everyone for each everyone", []string{"E0221 any of everyone for each everyone"}},
 	} {
 		t.Run(m.name, func(t *testing.T) {
 			_, ds := loadTexts(t, Options{}, replaced(t, orchard, m.old, m.new))
@@ -228,5 +237,159 @@ func TestOrchardMistakes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestTables(t *testing.T) {
+	p := mustLoad(t, orchard)
+	order, treeOf, winner, worth := p.Tables[0], p.Tables[1], p.Tables[2], p.Tables[3]
+	if order.Pieces || len(order.Params) != 0 || order.Type.String() != "list of seat" {
+		t.Errorf("order %+v", order)
+	}
+	if !treeOf.Type.Maybe || treeOf.Type.Kind != KOption || treeOf.Rows[0].Find != FindFirst || treeOf.Rows[1].Find != FindNothing {
+		t.Errorf("tree_of %+v", treeOf)
+	}
+	if winner.Type.String() != "piece of cards or none" || !winner.Pieces || winner.Params[0].Name != "played" {
+		t.Errorf("winner_of %+v", winner)
+	}
+	if r := winner.Rows[1]; r.Find != FindHighest || r.Key == nil || r.Where == nil || r.Gives != nil || r.It == nil {
+		t.Errorf("largest %+v", r)
+	}
+	if r := winner.Rows[2]; r.Find != FindLast || r.Where != nil {
+		t.Errorf("anything %+v", r)
+	}
+	if !worth.Sum || len(worth.Params) != 3 || !worth.Params[2].Type.Maybe || worth.Rows[0].Path != "tables.worth.rows.sizes" {
+		t.Errorf("worth %+v", worth)
+	}
+}
+
+func TestSeatsThatAreAsked(t *testing.T) {
+	p := mustLoad(t, orchard)
+	if g := p.Ghosts; len(g) != 1 || g[0].Title != "Scarecrow" || g[0].When == nil {
+		t.Fatalf("ghosts %+v", g)
+	}
+	if p.Phases[0].Who.Mode != WhoOnce || p.Phases[2].Nobody == nil || p.Phases[2].Who.List.Op != OpTable {
+		t.Error("who is asked")
+	}
+	over := p.Phases[3]
+	won, lost := over.Actions[0].Picks[0], over.Actions[0].Picks[1]
+	if over.Who.Mode != WhoTable || won.Each.Op != OpEveryone || won.Local.Type.String() != "int for each seat" || !won.Open() {
+		t.Errorf("won %+v", won)
+	}
+	if lost.Default == nil || lost.Form != PickRange || lost.Local.Type.Kind != KInt {
+		t.Errorf("lost %+v", lost)
+	}
+}
+
+const harvestHome = `houserules: 1
+variant: harvest-home
+for: orchard
+title: Harvest home
+params:
+  rounds: {default: [3, 5], min: 1, max: 9}
+state:
+  round: {gifts: int for each cards.tree}
+  player: {told: bool for each gift}
+define:
+  gift: {options: [nuts, wine], is: nuts}
+tables:
+  gift_worth:
+    given: {what: gift}
+    gives: 0..9
+    rows: {nuts: {when: what == nuts, gives: 1}, wine: 2}
+zones:
+  basket: {of: cards, each: seat, marks: {by: seat, from_whom: seat or none}}
+add:
+  cards.kinds.hail: {short: HA}
+  cards.attributes.cold: '.kind == hail'
+  winner_of.rows.hail: {at: top, when: 'any(played, .cold)', gives: none}
+  guess_some.pick.present: one of gift
+  guess_some.require.wine_is_dear: gift_worth(present) < 2 or len(rounds) > 1
+change:
+  pieces.cards.kinds.fruit.each: {tree: all, size: 1..2}
+  tables.worth.rows: {nothing: 0}
+remove: [twin]
+after:
+  guess_some: me.told[present] = true
+  trick:
+    do: |
+      round.gifts[apple] += gift_worth(gift) + rounds[1]
+      deal filter(row, .tree != none) to basket of everyone with by = me, from_whom = it.by
+      say "{round.gifts[apple]}, {sum(round.gifts)}, {me.told[wine]}"
+set: {rounds: [4, 6, 8]}
+`
+
+func TestVariantsOfCards(t *testing.T) {
+	p := mustLoad(t, orchard, harvestHome)
+	f := p.Families[0]
+	if fmt.Sprint(f.Attrs[0].Type.Enum.Values) != "[fruit storm hail]" || len(f.Kinds[0].Lots) != 4 {
+		t.Errorf("kinds %v", f.Attrs[0].Type.Enum.Values)
+	}
+	if w := p.Tables[2]; w.Rows[0].Name != "hail" || w.Rows[0].Owner != "harvest-home" || !w.Type.Maybe {
+		t.Errorf("rows %+v", w.Rows[0])
+	}
+	if w := p.Tables[3]; len(w.Rows) != 1 || w.Type.Kind != KInt {
+		t.Errorf("worth %+v", w)
+	}
+	if m := p.Zones[4].Marks; m[0] != f.Marks[0] || !m[1].Type.Maybe || m[1].Owner != "harvest-home" {
+		t.Errorf("marks %+v", m)
+	}
+	if pr := p.ParamsOf("harvest-home")[0]; pr.Type.Kind != KList || len(pr.Value().Args) != 3 || pr.Max != 9 {
+		t.Errorf("rounds %+v", pr)
+	}
+	pick := p.Phases[0].Actions[0].Picks[1]
+	if pick.List.Op != OpList || len(pick.List.Args) != 2 {
+		t.Errorf("present %+v", pick.List)
+	}
+	told := stmts(p.Phases[0].Actions[0].After[0].Do)[0]
+	if told.Place.Key == nil || told.Place.Seat == nil || told.Place.Var.Type.String() != "bool for each option of gift" {
+		t.Errorf("told %+v", told.Place)
+	}
+	add := stmts(p.Phases[2].After[0].Do)[0]
+	if add.Op != StmtAdd || add.Place.Key.Int != 0 || add.Place.Var.Start.Int != 0 {
+		t.Errorf("gifts %+v", add.Place)
+	}
+}
+
+func TestListParamsOnTheCommandLine(t *testing.T) {
+	p, ds := loadTexts(t, Options{Set: map[string]string{"rounds": "[5, 5]"}}, orchard, harvestHome)
+	if p == nil {
+		t.Fatal(ds)
+	}
+	if v := p.ParamsOf("harvest-home")[0].Value(); v.Op != OpList || len(v.Args) != 2 {
+		t.Errorf("rounds %+v", v)
+	}
+	q := mustLoad(t, orchard, harvestHome)
+	r := mustLoad(t, orchard, replaced(t, harvestHome, "[4, 6, 8]", "[4, 6, 9]"))
+	if q.Fingerprint == r.Fingerprint {
+		t.Error("the fingerprint does not see lists")
+	}
+}
+
+func TestLenientFormulas(t *testing.T) {
+	p := mustLoad(t, orchard)
+	for _, text := range []string{"winner_of(row).by == Ann", "worth(row, winner_of(row).by, winner_of(row)) == 3", "scarecrow.guess + 1 == 1"} {
+		for _, lenient := range []bool{false, true} {
+			var ds source.List
+			env := Env{Seats: []string{"Ann", "Bob"}, Want: &Bool, Lenient: lenient}
+			e := p.Formula(syntax.FileText(source.NewFile("x", text)), env, &ds)
+			if (e != nil) != lenient {
+				t.Errorf("%s: lenient %v: %v", text, lenient, ds)
+			}
+		}
+	}
+}
+
+func TestGivenAtAKey(t *testing.T) {
+	p := mustLoad(t, orchard, harvestHome)
+	given := func(text string) *Given {
+		var ds source.List
+		return p.PlaceOf(syntax.FileText(source.NewFile("x", text)), Env{Seats: []string{"Ann", "Bob"}, Owner: "harvest-home"}, &ds)
+	}
+	if g := given("Ann.told[wine]"); g == nil || g.Place.Key.Int != 1 || g.Place.Seat == nil {
+		t.Errorf("given %+v", g)
+	}
+	if g := given("round.gifts"); g != nil {
+		t.Errorf("a whole map: %+v", g)
 	}
 }

@@ -309,10 +309,10 @@ func (l *lotMaker) axisValues(a *Attr, p *yamltree.Pair) []*Expr {
 		for i := range t.Enum.Values {
 			out = append(out, &Expr{Op: OpConst, Type: t, Int: int64(i), Span: n.Span, OpSpan: n.Span})
 		}
-	case t.Kind == KInt:
+	case t.Kind == KInt && trim(n) != "all":
 		out = c.rangeValues(n)
 	default:
-		c.errorf("E0221", n.Span, "`%s` takes a list of values in turn, such as `[a, b]`, or `all` if it has options", a.Name)
+		c.errorf("E0221", n.Span, "`%s` takes a list of values in turn, such as `[a, b]`, a range such as `1..6`, or `all` if it has options", a.Name)
 	}
 	return out
 }
@@ -393,7 +393,8 @@ func (l *lotMaker) short(values map[*Attr]*Expr) string {
 	} else if len(l.axes) > 0 {
 		text = ""
 		for _, x := range l.axes {
-			s, _ := shortOf(x.attr, values[x.attr])
+			s, ok := shortOf(x.attr, values[x.attr])
+			l.failed = l.failed || !ok && values[x.attr].Type.Kind == KAny
 			text += s
 		}
 	}

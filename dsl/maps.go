@@ -78,6 +78,7 @@ func (c *checker) eachSeat(s scope, out *Pick, x *syntax.Pick) {
 	switch {
 	case out.Form != PickRange && out.Form != PickOne:
 		c.errorf("E0221", x.Place, "`for each` stands behind a range of numbers or `one of`")
+		out.Local.Type = Any
 		return
 	case x.If != nil || x.IfAny:
 		c.notHere(x.Place, "`if` behind `for each`")

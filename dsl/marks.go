@@ -115,8 +115,11 @@ func (c *checker) markType(p *yamltree.Pair) Type {
 
 // move types `move PIECES to ZONE`, with where they go and what is written.
 func (c *checker) move(s scope, x *syntax.MoveStmt, st *Stmt) *Stmt {
-	if x.At != nil || x.SoThat != nil {
+	if x.At != nil {
 		c.notHere(x.Span(), "a place inside a zone")
+	}
+	if x.SoThat != nil {
+		c.notHere(x.Span(), "`so that`")
 	}
 	st.Op, st.X, st.Y = StmtMove, c.expr(s, x.What, Any), c.zone(s, x.Zone)
 	st.OnTop, st.Random = x.OnTop, x.Random
@@ -143,9 +146,11 @@ func (c *checker) writeMarks(s scope, st *Stmt, z *Zone, marks []syntax.MarkValu
 		s = s.withIt(st.It)
 	}
 	given := map[*Mark]source.Span{}
+	unknown := false // which may have been meant for one that is missing
 	for _, v := range marks {
 		m := z.mark(v.Name)
 		if m == nil {
+			unknown = true
 			c.unknownMark(z, v)
 			c.expr(s, v.Value, Any)
 			continue
@@ -159,7 +164,7 @@ func (c *checker) writeMarks(s scope, st *Stmt, z *Zone, marks []syntax.MarkValu
 	}
 	for _, m := range z.Marks {
 		c.settle(c.markSources[m].sym)
-		if _, ok := given[m]; !ok && m.Default == nil {
+		if _, ok := given[m]; !ok && m.Default == nil && !unknown {
 			c.errorf("E0114", st.Span, "what goes to `%s` needs its mark `%s`", z.Name, m.Name).
 				WithRelated(m.Span, "it is declared here, without a default").
 				WithHelp("write `.. with %s = ..`", m.Name)

@@ -176,6 +176,10 @@ func (c *checker) index(s scope, x *syntax.IndexExpr) *Expr {
 	if on.Type.Kind == KMap {
 		return c.mapIndex(s, x, on)
 	}
+	if on.Type.Kind == KAny {
+		c.expr(s, x.Index, Any)
+		return bad(x)
+	}
 	i := c.expr(s, x.Index, Int)
 	c.need(i, KInt)
 	if !c.needCollection(on) {

@@ -115,6 +115,8 @@ func (c *checker) who(f fields, s scope) *Who {
 	case t.Kind == KAny:
 	case t.Kind == KSeat && x.Mode == "": // a seat that is none is passed over
 		out.Mode = WhoSeat
+	case x.Mode != "":
+		c.errorf("E0221", out.List.Span, "expected seats, got %s", t)
 	default:
 		c.errorf("E0221", out.List.Span, "expected a seat or seats, got %s", t)
 	}

@@ -281,10 +281,13 @@ type Hook struct {
 	Span    source.Span
 }
 
-// A Script is checked statements.
+// A Script is checked statements. One that is written as a map may carry a
+// sentence and the ids of printed rules.
 type Script struct {
 	Stmts []*Stmt
 	Span  source.Span
+	Rule  *Template
+	From  []string
 }
 
 // An Event is a named procedure with what people are told about it.

@@ -38,7 +38,7 @@ func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	case n.Kind == yamltree.Map:
 		return c.toldScript(s, p, exits)
 	case n.Kind != yamltree.Scalar:
-		c.wrongKind(n, "this", "a script")
+		c.wrongKind(n, "this", "a script").WithHelp("write statements, or `{rule: .., from: .., do: STATEMENTS}`")
 		return nil
 	case n.Empty:
 		return nil
@@ -55,8 +55,6 @@ func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 // toldScript reads a script with a sentence about it, and where it was printed.
 func (c *checker) toldScript(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	f := c.fields(p, "a script", "", "rule from do")
-	f.from()
-	f.rule(&Info{})
 	if !f.want("do", "a script") {
 		return nil
 	}
@@ -64,7 +62,15 @@ func (c *checker) toldScript(s scope, p *yamltree.Pair, exits exitMode) *Script 
 		c.wrongKind(do.Value, "`do`", "a script")
 		return nil
 	}
-	return f.script(s, "do", exits)
+	out := f.script(s, "do", exits)
+	if out == nil {
+		return nil
+	}
+	out.From = f.from()
+	var info Info
+	f.rule(&info)
+	c.later(func() { out.Rule = info.Rule })
+	return out
 }
 
 // block checks the statements of a script. Tests of state hold until a

@@ -104,13 +104,14 @@ func (r *tableReader) read() {
 func (r *tableReader) pieces() {
 	c, p := r.c, r.f.pair("of")
 	defer c.under("of")()
+	r.t.Pieces = true
 	if p.Value.Kind != yamltree.Map || len(p.Value.Pairs) != 1 {
 		c.errorf("E0115", p.Value.Span, "`of` gives the pieces a name and says a zone that holds such pieces").
 			WithHelp("write `of: {played: ZONE}`")
+		r.t.Params = append(r.t.Params, c.newLocal("", Any, p.Key.Span))
 		return
 	}
 	pair := p.Value.Pairs[0]
-	r.t.Pieces = true
 	l := c.newLocal(pair.Key.Text, Any, pair.Key.Span)
 	r.t.Params = append(r.t.Params, l)
 	if !c.checkName(pair.Key) || !c.scalarOf(pair, "what a table is of") {
@@ -339,7 +340,7 @@ func (r *tableReader) finish() {
 		return
 	}
 	if last := t.Rows[len(t.Rows)-1]; last.When != nil || last.Find != FindNothing {
-		c.errorf("E0309", last.Span, "no row of `%s` may apply", t.Name).
+		c.errorf("E0309", last.Span, "it can happen that no row of `%s` applies", t.Name).
 			WithLabel("the last row does not apply always").
 			WithHelp("let the last row have `gives` alone, or let the table give `%s or none`", t.Type)
 	}

@@ -98,7 +98,7 @@ func (c *checker) asSet(e *Expr, want Type) *Expr {
 
 func (c *checker) mismatch(e *Expr, want Type) *source.Diagnostic {
 	d := c.errorf("E0221", e.Span, "expected %s, got %s", want, e.Type)
-	if want.Kind == KSet && e.Type.Kind == KList {
+	if want.Kind == KSet && e.Type.Kind == KList && sameBase(*want.Elem, *e.Type.Elem) {
 		d.WithHelp("a set keeps its natural order; this is a list with an order of its own")
 	}
 	return d
