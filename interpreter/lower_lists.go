@@ -290,6 +290,9 @@ func (lo *lowerer) fold(e *dsl.Expr) val {
 	over := lo.over(e.Args[0])
 	f, slot := lo.body(e)
 	op := e.Op
+	if f != nil && isWord(e.Args[0].Type) && op != dsl.OpSum && op != dsl.OpCount && op != dsl.OpOne {
+		return lo.foldWord(e, f, slot)
+	}
 	value := func(m *Machine, v int64) int64 {
 		if f == nil {
 			return v
@@ -326,6 +329,26 @@ func (lo *lowerer) fold(e *dsl.Expr) val {
 			return bit(n == 1)
 		}
 		return n
+	})
+}
+
+// foldWord lowers any, all and none of a set that is one word.
+func (lo *lowerer) foldWord(e *dsl.Expr, f fn, slot int) val {
+	set := lo.expr(e.Args[0]).f
+	stop := int64(1) // what decides the matter, and what it is then
+	if e.Op == dsl.OpAll {
+		stop = 0
+	}
+	then := bit(e.Op == dsl.OpAny)
+	return calc(func(m *Machine) int64 {
+		for u := uint64(set(m)); u != 0; u &= u - 1 {
+			m.spent++
+			m.s[slot] = int64(bits.TrailingZeros64(u))
+			if bit(f(m) != 0) == stop {
+				return then
+			}
+		}
+		return 1 - then
 	})
 }
 

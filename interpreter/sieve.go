@@ -73,6 +73,9 @@ func (lo *lowerer) sieve(it *dsl.Local, e *dsl.Expr) sieve {
 		}
 		return sieve{f: func(m *Machine, s set128) set128 { return s.andNot(not.f(m, s)) }}
 	case dsl.OpAnd:
+		if x, ok := lo.someEqual(it, e); ok {
+			return x
+		}
 		a, b := lo.sieve(it, e.Args[0]).f, lo.sieve(it, e.Args[1]).f
 		return sieve{f: func(m *Machine, s set128) set128 {
 			if s = a(m, s); s.empty() {
@@ -125,6 +128,46 @@ func (lo *lowerer) eachOf(it *dsl.Local, e *dsl.Expr) sieve {
 		}
 		return got
 	}}
+}
+
+// someEqual lowers `x != none and .a == x`, where x does not depend on the
+// piece: the usual way to compare two things that may both be none.
+func (lo *lowerer) someEqual(it *dsl.Local, e *dsl.Expr) (sieve, bool) {
+	not, eq := e.Args[0], e.Args[1]
+	if not.Op != dsl.OpNe || eq.Op != dsl.OpEq {
+		return sieve{}, false
+	}
+	x := not.Args[0]
+	if none := not.Args[1]; none.Op != dsl.OpConst || none.Int != dsl.None || x.Op != dsl.OpLocal || isLocal(x, it) {
+		return sieve{}, false
+	}
+	attr, y := eq.Args[0], eq.Args[1]
+	if !isLocal(y, x.Ref.(*dsl.Local)) {
+		attr, y = y, attr
+	}
+	if !isLocal(y, x.Ref.(*dsl.Local)) || attr.Op != dsl.OpAttr || !isLocal(attr.Args[0], it) {
+		return sieve{}, false
+	}
+	sets := lo.g.families[attr.Ref.(*dsl.Attr).Family].cards.sorts[attr.Ref.(*dsl.Attr)]
+	v := lo.expr(x)
+	if sets == nil || v.konst {
+		return sieve{}, false
+	}
+	by, low, f := sets.by, sets.lo, v.f
+	if at := v.slot; at >= 0 {
+		return sieve{f: func(m *Machine, s set128) set128 {
+			if i := uint64(m.s[at] - low); i < uint64(len(by)) {
+				return s.and(by[i])
+			}
+			return set128{}
+		}}, true
+	}
+	return sieve{f: func(m *Machine, s set128) set128 {
+		if i := uint64(f(m) - low); i < uint64(len(by)) {
+			return s.and(by[i])
+		}
+		return set128{}
+	}}, true
 }
 
 // turned is a comparison with its sides exchanged.

@@ -73,6 +73,53 @@ type row struct {
 	find  fn   // nil: it looks for nothing
 	slot  int  // where what was found lies for gives
 	gives fn   // nil: what was found
+	must  []meeting
+}
+
+// A meeting is of two sets that must have a piece in common, or else a row does
+// not apply, or adds nothing: that is seen at once.
+type meeting struct {
+	zone int // slots of a zone
+	in   place
+}
+
+func (x *meeting) meets(s []int64) bool {
+	in := x.in.of(s)
+	return uint64(s[x.zone])&in.lo|uint64(s[x.zone+1])&in.hi != 0
+}
+
+// meetingOf returns the meeting that a condition on the pieces of a list asks
+// for, if there is one.
+func (lo *lowerer) meetingOf(list *dsl.Expr, it *dsl.Local, where *dsl.Expr) (x meeting, ok bool) {
+	from := lo.placeOf(list)
+	keep := lo.sieve(it, where)
+	return meeting{from.slot, keep.in}, from.slot > 0 && keep.in.known && !keep.out
+}
+
+// meetings finds what must meet for a row to matter.
+func (lo *lowerer) meetings(t *dsl.Table, r *dsl.Row) (out []meeting) {
+	add := func(list *dsl.Expr, it *dsl.Local, where *dsl.Expr) {
+		if x, ok := lo.meetingOf(list, it, where); ok {
+			out = append(out, x)
+		}
+	}
+	if w := r.When; w != nil && w.Op == dsl.OpAny && isCards(w.Args[0].Type) {
+		add(w.Args[0], w.Ref.(*dsl.Local), w.Args[1])
+	}
+	if r.Find != dsl.FindNothing {
+		add(pieces(t), r.It, r.Where)
+	}
+	if g := r.Gives; t.Sum && g != nil && g.Op == dsl.OpMul && lo.expr(g.Args[0]).konst {
+		if n := g.Args[1]; n.Op == dsl.OpCount && isCards(n.Args[0].Type) && n.Args[1] != nil {
+			add(n.Args[0], n.Ref.(*dsl.Local), n.Args[1])
+		}
+	}
+	return out
+}
+
+// pieces is what a table looks in.
+func pieces(t *dsl.Table) *dsl.Expr {
+	return &dsl.Expr{Op: dsl.OpLocal, Ref: t.Params[0], Type: t.Params[0].Type, Span: t.Span}
 }
 
 // table lowers the call of a decision table.
@@ -111,7 +158,7 @@ func (lo *lowerer) row(t *dsl.Table, r *dsl.Row) (x row, sure, never bool) {
 	}
 	if r.Find != dsl.FindNothing {
 		sure = false
-		of := &dsl.Expr{Op: dsl.OpLocal, Ref: t.Params[0], Type: t.Params[0].Type, Span: r.Span}
+		of := pieces(t)
 		switch r.Find {
 		case dsl.FindFirst, dsl.FindLast:
 			x.find = lo.findCard(of, r.It, r.Where, r.Find == dsl.FindLast)
@@ -123,11 +170,17 @@ func (lo *lowerer) row(t *dsl.Table, r *dsl.Row) (x row, sure, never bool) {
 	if r.Gives != nil {
 		x.gives = lo.expr(r.Gives).f
 	}
+	x.must = lo.meetings(t, r)
 	return x, sure, false
 }
 
 // value is what a row gives; false if it does not apply.
 func (r *row) value(m *Machine) (v int64, applies bool) {
+	for i := range r.must {
+		if !r.must[i].meets(m.s) {
+			return 0, false
+		}
+	}
 	if r.when != nil && !r.when(m) {
 		return 0, false
 	}
