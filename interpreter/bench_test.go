@@ -7,17 +7,18 @@ import (
 	"github.com/houserules/houserules/interpreter"
 )
 
-// BenchmarkPlayout plays random games of two, without house rules; ns/op is
-// for one game.
+// BenchmarkPlayout plays random games without house rules, dice games of two
+// and card games of four; ns/op is for one game.
 func BenchmarkPlayout(b *testing.B) {
 	for _, game := range []string{"zonk", "skunkd"} {
 		b.Run(game, func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{}, 2)) })
 		b.Run(game+"+usual", func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{Usual: true}, 2)) })
 	}
+	b.Run("skull-king", func(b *testing.B) { playouts(b, mustGame(b, "skull-king", dsl.Options{}, 4)) })
 }
 
 func playouts(b *testing.B, g *interpreter.Game) {
-	names := []string{"Ann", "Bob"}
+	names := []string{"Ann", "Bob", "Cat", "Dan"}[:g.Seats()]
 	m := g.Start(interpreter.Setup{Names: names, Seed: 1})
 	decisions := 0
 	index := uint64(0)

@@ -9,11 +9,12 @@ import (
 // cardMove is a move statement for pieces without faces.
 type cardMove struct {
 	c       *cards
-	zone    fn                      // number of the zone they go to
-	one     fn                      // the piece, if it is one
-	set     setfn                   // the pieces, if their order does not matter
-	over    func(m *Machine) iter   // the pieces in order, otherwise
-	all     bool                    // the whole family: it falls into its order
+	to      val                   // number of the zone they go to
+	one     fn                    // the piece, if it is one
+	set     setfn                 // the pieces, if their order does not matter
+	over    func(m *Machine) iter // the pieces in order, otherwise
+	all     bool                  // the whole family: it falls into its order
+	whole   fn                    // number of the zone of which all goes, if that is so; else nil
 	writes  []markWrite
 	onTop   bool
 	shuffle bool
@@ -23,14 +24,15 @@ type cardMove struct {
 // markWrite writes a mark on a piece that goes to a zone.
 type markWrite struct {
 	mark *cardMark
-	slot int // where the piece lies for f
+	slot int // where the piece lies for f, 0 if f does not ask
+	from int // a slot in which the value lies; -1 if only f knows
 	f    fn
 }
 
 func (c *coder) moveCards(s *dsl.Stmt) {
 	z := s.Y.Ref.(*dsl.Zone)
 	fam := c.g.families[z.Family]
-	mv := &cardMove{c: fam.cards, zone: c.zoneNumber(s.Y).f, onTop: s.OnTop, shuffle: s.Random, span: *s.X}
+	mv := &cardMove{c: fam.cards, to: c.zoneNumber(s.Y), onTop: s.OnTop, shuffle: s.Random, span: *s.X}
 	mv.writes = c.markWrites(fam.cards, z, s)
 	keeps := fam.cards.zones[fam.cards.number[z]].list > 0
 	switch {
@@ -42,6 +44,9 @@ func (c *coder) moveCards(s *dsl.Stmt) {
 		mv.over = c.over(s.X)
 	default:
 		mv.set = c.set(s.X)
+	}
+	if s.X.Op == dsl.OpZone {
+		mv.whole = c.zoneNumber(s.X).f
 	}
 	c.emit(instr{op: opMoveCards, x: mv, note: c.note(s)})
 }
@@ -60,10 +65,11 @@ func (c *coder) markWrites(of *cards, z *dsl.Zone, s *dsl.Stmt) (out []markWrite
 		if e == nil {
 			continue
 		}
-		if it != nil {
+		if it != nil && c.reads(e, it) {
 			w.slot = c.g.local(it)
 		}
-		w.f = c.expr(e).f
+		v := c.expr(e)
+		w.f, w.from = v.f, v.slot
 		out = append(out, w)
 	}
 	return out
@@ -72,9 +78,12 @@ func (c *coder) markWrites(of *cards, z *dsl.Zone, s *dsl.Stmt) (out []markWrite
 // run moves the pieces.
 func (mv *cardMove) run(m *Machine, in *instr) {
 	c := mv.c
-	zone := int(mv.zone(m))
-	if m.rec == nil && m.know == nil && !mv.shuffle {
+	zone := int(mv.to.f(m))
+	if m.rec == nil && m.know == nil {
 		mv.quiet(m, zone)
+		if mv.shuffle {
+			mv.c.shuffle(m, zone)
+		}
 		return
 	}
 	at := len(m.arena)
@@ -154,6 +163,8 @@ func (mv *cardMove) quiet(m *Machine, zone int) {
 	case mv.all && len(mv.writes) == 0:
 		mv.c.gather(m, zone)
 		mv.c.settled(m, zone)
+	case mv.whole != nil && len(mv.writes) == 0 && !mv.onTop:
+		mv.c.empty(m, int(mv.whole(m)), zone)
 	case mv.over != nil:
 		at := len(m.arena)
 		mv.move(m, zone, mv.pieces(m))
@@ -170,6 +181,10 @@ func (mv *cardMove) quiet(m *Machine, zone int) {
 }
 
 func (w *markWrite) run(m *Machine, piece int) {
+	if w.from >= 0 {
+		w.mark.write(m, piece, m.s[w.from])
+		return
+	}
 	if w.slot > 0 {
 		m.s[w.slot] = int64(piece)
 	}

@@ -417,6 +417,31 @@ func (c *cards) gather(m *Machine, zone int) {
 	}
 }
 
+// empty puts all pieces of a zone into another one, last, in their order.
+func (c *cards) empty(m *Machine, from, to int) {
+	if from == to {
+		return
+	}
+	s := m.s
+	of := c.set(m, from)
+	if at := c.zones[to].list; at > 0 {
+		n := s[at]
+		for _, p := range c.inOrder(m, from, m.arena) {
+			n++
+			s[at+int(n)] = p
+		}
+		s[at] = n
+	}
+	for left := of; !left.empty(); left = left.rest() {
+		s[c.where+left.lowest()] = int64(to)
+	}
+	c.putSet(m, to, c.set(m, to).or(of))
+	c.putSet(m, from, set128{})
+	if at := c.zones[from].list; at > 0 {
+		s[at] = 0
+	}
+}
+
 // write writes a mark on a piece.
 func (cm *cardMark) write(m *Machine, piece int, v int64) {
 	s := m.s

@@ -17,11 +17,11 @@ type choice struct {
 	span   dsl.Pick
 
 	set    setfn // the pieces that guards allow
-	guards []sieve
+	guards []func(m *Machine, s set128) set128
 	cards  *cards
 	second int       // slot of the pick of a value, 0 if there is none
 	lists  [][]int64 // by piece, the values that it can be
-	some   bool      // some list is not of one value
+	others set128    // pieces whose list is not of one value
 }
 
 // choose decides whether the options of an action can be counted so.
@@ -55,20 +55,21 @@ func (c *coder) cardChoice(a *action) *choice {
 		}
 		ch.second, ch.lists = q.slot, p.cards.lists[l.Ref.(*dsl.Attr)]
 		for i, vs := range ch.lists {
-			ch.some = ch.some || len(vs) != 1
+			if len(vs) != 1 {
+				ch.others = ch.others.or(single(i))
+			}
 			sorted := slices.Clone(vs)
 			slices.Sort(sorted)
 			if len(slices.Compact(sorted)) != len(vs) {
 				return nil // the same value twice is one option: let them be listed
 			}
-			ch.lists[i] = vs
 		}
 	}
 	for _, g := range a.after {
 		if len(a.picks) == 2 && c.reads(g.That, a.picks[1].Local) {
 			return nil
 		}
-		ch.guards = append(ch.guards, c.sieve(p.Local, g.That))
+		ch.guards = append(ch.guards, c.sieve(p.Local, g.That).f)
 	}
 	return ch
 }
@@ -91,12 +92,9 @@ func (ch *choice) count(m *Machine, keep *set128) int {
 	}
 	s = ch.cards.apart(s)
 	*keep = s
-	if !ch.some {
-		return s.len()
-	}
-	n := 0
-	for ; !s.empty(); s = s.rest() {
-		n += len(ch.lists[s.lowest()])
+	n := s.len()
+	for s = s.and(ch.others); !s.empty(); s = s.rest() {
+		n += len(ch.lists[s.lowest()]) - 1
 	}
 	return n
 }
@@ -106,7 +104,7 @@ func (ch *choice) load(m *Machine, s set128, i int) {
 	switch {
 	case ch.lo != nil:
 		m.s[ch.slot] = ch.lo(m) + int64(i)
-	case !ch.some:
+	case s.and(ch.others).empty():
 		p := s.nth(i)
 		m.s[ch.slot] = int64(p)
 		if ch.second > 0 {

@@ -15,8 +15,8 @@ type Game struct {
 	prog     *dsl.Program
 	people   int
 	ghosts   int
-	seats    int   // people and ghosts; people sit first
-	everyone int64 // the set of all people
+	seats    int                  // people and ghosts; people sit first
+	everyone int64                // the set of all people
 	ghostAt  map[*dsl.Ghost]int64 // the seat of a ghost, or dsl.None
 	names    []string             // of ghosts
 

@@ -244,7 +244,7 @@ func (k *knowledge) answered(m *Machine, a *action) {
 		if f == nil {
 			continue
 		}
-		gone := h.sort(m, h.c.all)
+		gone := h.sort.f(m, h.c.all)
 		if h.all {
 			gone = h.c.all.andNot(gone)
 		}

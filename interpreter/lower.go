@@ -40,7 +40,7 @@ type lowerer struct {
 	g      *Game
 	values map[*dsl.Local]val      // locals that are known, or stand for another slot
 	args   map[*dsl.Local]argument // parameters that are collections of pieces without faces
-	shared bool               // values of defines may be shared while options are counted
+	shared bool                    // values of defines may be shared while options are counted
 }
 
 // constant computes a value that does not depend on the state.
@@ -596,7 +596,7 @@ func (lo *lowerer) call(e *dsl.Expr) val {
 	d := e.Ref.(*dsl.Define)
 	inner, stores := lo.bind(d.Params, e.Args)
 	body := inner.expr(d.Body)
-	if len(d.Params) == 0 && lo.shared && !body.konst && asksScorer(d.Body) {
+	if len(d.Params) == 0 && lo.shared && !body.konst && lo.g.room(d.Type) == 0 && dear(d.Body) {
 		return lo.shareWhileAsking(d, body.f)
 	}
 	if len(stores) == 0 || body.konst {

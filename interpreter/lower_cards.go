@@ -153,7 +153,7 @@ func (lo *lowerer) set(e *dsl.Expr) setfn {
 		return func(m *Machine) set128 { return c.set(m, int(f(m))) }
 	case dsl.OpFilter:
 		of := lo.set(e.Args[0])
-		keep := lo.sieve(e.Ref.(*dsl.Local), e.Args[1])
+		keep := lo.sieve(e.Ref.(*dsl.Local), e.Args[1]).f
 		return func(m *Machine) set128 { return keep(m, of(m)) }
 	case dsl.OpLocal:
 		if a, ok := lo.args[e.Ref.(*dsl.Local)]; ok {
@@ -194,39 +194,91 @@ func (lo *lowerer) onePiece(e *dsl.Expr) setfn {
 	}
 }
 
+// placeOf returns where the pieces of a formula are found as a set, if that is
+// known.
+func (lo *lowerer) placeOf(e *dsl.Expr) place {
+	switch e.Op {
+	case dsl.OpFamily:
+		return place{known: true, set: lo.cardsOf(e.Type).all}
+	case dsl.OpZone:
+		if n := lo.zoneNumber(e); n.konst {
+			return place{known: true, slot: lo.cardsOf(e.Type).words + 2*int(n.c)}
+		}
+	case dsl.OpLocal:
+		if a, ok := lo.args[e.Ref.(*dsl.Local)]; ok {
+			return a.lo.placeOf(a.e)
+		}
+	}
+	return place{}
+}
+
+// kept lowers those pieces for which a condition holds to a set.
+func (lo *lowerer) kept(list *dsl.Expr, it *dsl.Local, where *dsl.Expr) setfn {
+	keep := lo.sieve(it, where)
+	if from := lo.placeOf(list); from.slot > 0 && keep.in.known && !keep.out {
+		a, b, set := from.slot, keep.in.slot, keep.in.set
+		if b > 0 {
+			return func(m *Machine) set128 {
+				s := m.s
+				return set128{uint64(s[a] & s[b]), uint64(s[a+1] & s[b+1])}
+			}
+		}
+		return func(m *Machine) set128 { return set128{uint64(m.s[a]) & set.lo, uint64(m.s[a+1]) & set.hi} }
+	}
+	of, f := lo.set(list), keep.f
+	return func(m *Machine) set128 { return f(m, of(m)) }
+}
+
 // foldCards lowers what makes one number of a set of pieces, without a look at
 // each of them; false for what needs one.
 func (lo *lowerer) foldCards(e *dsl.Expr) (val, bool) {
 	if e.Op == dsl.OpSum || len(e.Args) < 2 || e.Args[1] == nil {
 		return val{}, false
 	}
-	of, keep := lo.set(e.Args[0]), lo.sieve(e.Ref.(*dsl.Local), e.Args[1])
-	switch e.Op {
-	case dsl.OpCount:
-		return calc(func(m *Machine) int64 { return int64(keep(m, of(m)).len()) }), true
-	case dsl.OpAny:
-		return calc(func(m *Machine) int64 { return bit(!keep(m, of(m)).empty()) }), true
-	case dsl.OpNone:
-		return calc(func(m *Machine) int64 { return bit(keep(m, of(m)).empty()) }), true
-	case dsl.OpOne:
-		return calc(func(m *Machine) int64 { return bit(keep(m, of(m)).len() == 1) }), true
-	case dsl.OpAll:
+	if e.Op == dsl.OpAll {
+		of, keep := lo.set(e.Args[0]), lo.sieve(e.Ref.(*dsl.Local), e.Args[1]).f
 		return calc(func(m *Machine) int64 {
 			s := of(m)
 			return bit(keep(m, s) == s)
 		}), true
 	}
+	kept := lo.kept(e.Args[0], e.Ref.(*dsl.Local), e.Args[1])
+	switch e.Op {
+	case dsl.OpCount:
+		return calc(func(m *Machine) int64 { return int64(kept(m).len()) }), true
+	case dsl.OpAny:
+		return calc(func(m *Machine) int64 { return bit(!kept(m).empty()) }), true
+	case dsl.OpNone:
+		return calc(func(m *Machine) int64 { return bit(kept(m).empty()) }), true
+	case dsl.OpOne:
+		return calc(func(m *Machine) int64 { return bit(kept(m).len() == 1) }), true
+	}
 	return val{}, false
+}
+
+// listSlot returns the slot of the list of a zone that is known; 0 for any other
+// formula.
+func (lo *lowerer) listSlot(e *dsl.Expr) int {
+	switch e.Op {
+	case dsl.OpZone:
+		if n := lo.zoneNumber(e); n.konst {
+			return lo.cardsOf(e.Type).zones[n.c].list
+		}
+	case dsl.OpLocal:
+		if a, ok := lo.args[e.Ref.(*dsl.Local)]; ok {
+			return a.lo.listSlot(a.e)
+		}
+	}
+	return 0
 }
 
 // findCard lowers the first or the last piece for which a condition holds, or
 // none.
 func (lo *lowerer) findCard(list *dsl.Expr, it *dsl.Local, where *dsl.Expr, last bool) fn {
-	keep := lo.sieve(it, where)
-	of := lo.set(list)
+	kept := lo.kept(list, it, where)
 	if !lo.listed(list) {
 		return func(m *Machine) int64 {
-			s := keep(m, of(m))
+			s := kept(m)
 			switch {
 			case s.empty():
 				return dsl.None
@@ -236,9 +288,22 @@ func (lo *lowerer) findCard(list *dsl.Expr, it *dsl.Local, where *dsl.Expr, last
 			return int64(s.lowest())
 		}
 	}
+	if at := lo.listSlot(list); at > 0 && !last {
+		return func(m *Machine) int64 {
+			s := kept(m)
+			if s.empty() {
+				return dsl.None
+			}
+			i := at + 1
+			for !s.has(int(m.s[i])) {
+				i++
+			}
+			return m.s[i]
+		}
+	}
 	over := lo.over(list)
 	return func(m *Machine) int64 {
-		s := keep(m, of(m))
+		s := kept(m)
 		if s.empty() {
 			return dsl.None
 		}
@@ -259,8 +324,7 @@ func (lo *lowerer) findCard(list *dsl.Expr, it *dsl.Local, where *dsl.Expr, last
 // bestCard lowers the first of the pieces with the highest or lowest key among
 // those for which a condition holds, or none.
 func (lo *lowerer) bestCard(list *dsl.Expr, it *dsl.Local, where, key *dsl.Expr, high bool) fn {
-	keep := lo.sieve(it, where)
-	of, over := lo.set(list), lo.over(list)
+	kept, over := lo.kept(list, it, where), lo.over(list)
 	slot := lo.g.local(it)
 	f := lo.expr(key).f
 	worth := func(m *Machine, p int64) int64 {
@@ -273,9 +337,12 @@ func (lo *lowerer) bestCard(list *dsl.Expr, it *dsl.Local, where, key *dsl.Expr,
 		}
 	}
 	return func(m *Machine) int64 {
-		s := keep(m, of(m))
-		if s.empty() {
-			return dsl.None
+		s := kept(m)
+		if s.rest().empty() {
+			if s.empty() {
+				return dsl.None
+			}
+			return int64(s.lowest())
 		}
 		at := len(m.arena)
 		i, found, best := over(m), int64(dsl.None), int64(0)

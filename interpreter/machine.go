@@ -27,16 +27,16 @@ type Machine struct {
 	// Incidents makes throws draw incidents at the rates that the rules name.
 	Incidents bool
 
-	rec   Recorder
-	leaving departure // of the pieces that move just now
-	know  *knowledge // what seats know of hidden pieces; nil if nobody asks
-	cache *cache
-	arena []int64
-	opts  options // of the decision that stands
-	names []string
-	req   Request // as last returned by Advance
-	faces int64   // grows whenever a piece may show another face
-	memo  []keyMemo
+	rec     Recorder
+	leaving departure  // of the pieces that move just now
+	know    *knowledge // what seats know of hidden pieces; nil if nobody asks
+	cache   *cache
+	arena   []int64
+	opts    options // of the decision that stands
+	names   []string
+	req     Request // as last returned by Advance
+	faces   int64   // grows whenever a piece may show another face
+	memo    []keyMemo
 
 	lays        int // throws whose faces wait to be laid down
 	layFam      *family

@@ -47,23 +47,23 @@ type guard struct {
 
 type pick struct {
 	*dsl.Pick
-	slot    int
-	it      int
-	family  *family  // of sets of pieces
-	cl      *classes // tells options apart, for sets of pieces and single pieces
-	list    fn
-	over    func(m *Machine) iter
-	n       fn
-	where   fn
-	cond    fn
-	each      fn    // the seats for each of which one is picked
-	otherwise fn    // what is picked where nothing is typed
-	inForce int64 // what an open pick is unless people say otherwise
-	listAt  int   // where what is picked lies as a list, if it is a collection of its own; else 0
-	room    int   // of that list
-	cards   *cards // of pieces without faces
-	set     setfn  // these, as far as `where` holds
-	from    int   // slot of the zone picked from, or -1
+	slot      int
+	it        int
+	family    *family  // of sets of pieces
+	cl        *classes // tells options apart, for sets of pieces and single pieces
+	list      fn
+	over      func(m *Machine) iter
+	n         fn
+	where     fn
+	cond      fn
+	each      fn     // the seats for each of which one is picked
+	otherwise fn     // what is picked where nothing is typed
+	inForce   int64  // what an open pick is unless people say otherwise
+	listAt    int    // where what is picked lies as a list, if it is a collection of its own; else 0
+	room      int    // of that list
+	cards     *cards // of pieces without faces
+	set       setfn  // these, as far as `where` holds
+	from      int    // slot of the zone picked from, or -1
 }
 
 func (c *coder) newAction(a *dsl.Action) *action {
@@ -102,7 +102,7 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 		r.it = c.g.local(p.It)
 	}
 	if p.List != nil && isCards(p.List.Type) {
-		of, keep := c.set(p.List), c.sieve(p.It, p.Where)
+		of, keep := c.set(p.List), c.sieve(p.It, p.Where).f
 		r.cards, r.over = c.cardsOf(p.List.Type), c.over(p.List)
 		r.set = func(m *Machine) set128 { return keep(m, of(m)) }
 	} else if p.List != nil {
@@ -155,14 +155,14 @@ func attrsOf(fam *dsl.Family, attrs []*dsl.Attr) (out []*dsl.Attr) {
 // options are the listed options of the decision that stands.
 type options struct {
 	valid  bool
-	counts []int   // options by action
-	starts []int   // where each action's options begin in values
-	values []int64 // the picks of listed options, one after the other
-	tables []int   // row of each tabled action, or -1
-	sets   []set128 // by action, what can be chosen of, where choice serves it
+	counts []int     // options by action
+	starts []int     // where each action's options begin in values
+	values []int64   // the picks of listed options, one after the other
+	tables []int     // row of each tabled action, or -1
+	sets   []set128  // by action, what can be chosen of, where choice serves it
 	maps   [][]int64 // values for each seat that picks stand for, by their numbers
-	picked []set128 // sets of pieces that picks stand for, by their numbers
-	row    int     // first option of the one action, in mode askTable
+	picked []set128  // sets of pieces that picks stand for, by their numbers
+	row    int       // first option of the one action, in mode askTable
 }
 
 // maxListed is how many options of one action are listed at most.

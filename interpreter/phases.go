@@ -17,7 +17,7 @@ type ask struct {
 	mode      askMode
 	sealed    *sealing // where answers are put that are given at once; or nil
 	table     bool     // anybody at the table answers
-	picking   int // the one action that picks, by a table, where there is one; or -1
+	picking   int      // the one action that picks, by a table, where there is one; or -1
 }
 
 // assemble writes the code of the whole program.

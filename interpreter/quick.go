@@ -161,13 +161,47 @@ func (q *quickener) make(at, left, full int) step {
 			s[a], s[b] = i+1, i
 			return next(m, s)
 		}
+	case opMoveCards:
+		return in.x.(*cardMove).quick(in, at, then())
+	case opNextWho:
+		return q.nextWho(in, left)
+	case opRestore:
+		next := then()
+		return func(m *Machine, s []int64) int {
+			s[slotMe] = s[slotActive]
+			return next(m, s)
+		}
+	case opWho:
+		next := then()
+		return func(m *Machine, s []int64) int {
+			m.who(in)
+			return next(m, s)
+		}
+	case opDeal:
+		next, d := then(), in.x.(*cardDeal)
+		return func(m *Machine, s []int64) int {
+			d.begin(m)
+			return next(m, s)
+		}
+	case opDealNext:
+		return in.x.(*cardDeal).quick(in, at, then())
 	case opSetSeat, opAddSeat:
-		next, write := then(), (*Machine).set
-		if in.op == opAddSeat {
-			write = (*Machine).addTo
+		next, a, g, f := then(), int64(in.a), in.g, in.f
+		if in.op == opSetSeat {
+			return func(m *Machine, s []int64) int {
+				at := a + g(m)
+				s[at] = f(m)
+				return next(m, s)
+			}
 		}
 		return func(m *Machine, s []int64) int {
-			write(m, in, int64(in.a)+in.g(m))
+			at := a + g(m)
+			old, d := s[at], f(m)
+			sum := old + d
+			if (old^sum)&(d^sum) < 0 {
+				m.addTo(in, at) // which says what is wrong
+			}
+			s[at] = sum
 			return next(m, s)
 		}
 	}
@@ -184,6 +218,9 @@ func (q *quickener) make(at, left, full int) step {
 func (q *quickener) ask(in *instr, at, left, full int) step {
 	a := in.x.(*ask)
 	switch {
+	case a.isChosen():
+		return q.chosen(in, a, at, left)
+	case a.sealed != nil || a.table: // as any other below
 	case a.mode == askStatic:
 		n := len(a.actions)
 		entries := make([]step, n)
@@ -234,8 +271,12 @@ func (q *quickener) ask(in *instr, at, left, full int) step {
 		if m.waiting = m.count(a); m.waiting == 0 {
 			return m.noAnswer(in, a)
 		}
-		if m.drawing() {
+		if m.drawing() && !a.table {
 			act := m.load(a, m.drawOption(m.waiting))
+			if a.sealed != nil {
+				a.sealed.put(m, in, act)
+				return int(s[slotPC])
+			}
 			return act.entry
 		}
 		return ^at

@@ -65,9 +65,9 @@ type Record struct {
 	FromOf int
 	SeenBy int64 // the seats that see which pieces they are, as a set
 	Open   bool  // everybody sees it, bystanders too
-	Event   *dsl.Event
-	Combo   *dsl.Combo
-	Scope   *dsl.Scope
+	Event  *dsl.Event
+	Combo  *dsl.Combo
+	Scope  *dsl.Scope
 }
 
 func (in *instr) place(g *Game) source.Span {

@@ -5,6 +5,26 @@ import "github.com/houserules/houserules/dsl"
 // While the options of one decision are counted nothing changes, so that a
 // define without parameters has one value, and a scorer one context.
 
+// dear reports whether a formula takes long enough to keep the answer: it asks a
+// scorer, or looks through a table.
+func dear(e *dsl.Expr) bool {
+	if e == nil {
+		return false
+	}
+	if _, ok := e.Ref.(*dsl.Table); ok {
+		return true
+	}
+	if d, ok := e.Ref.(*dsl.Define); ok && dear(d.Body) {
+		return true
+	}
+	for _, a := range e.Args {
+		if dear(a) {
+			return true
+		}
+	}
+	return asksScorer(e)
+}
+
 // asksScorer reports whether a formula asks a scorer, which is dear enough to
 // keep the answer.
 func asksScorer(e *dsl.Expr) bool {

@@ -2,8 +2,48 @@ package interpreter
 
 import "github.com/houserules/houserules/dsl"
 
-// A sieve takes from a set of pieces those for which a condition holds.
-type sieve func(m *Machine, s set128) set128
+// A sieve takes from a set of pieces those for which a condition holds. Many
+// keep those that are in some other set, or those that are not.
+type sieve struct {
+	f   func(m *Machine, s set128) set128
+	in  place // the other set, if it is known where it is
+	out bool  // those not in it
+}
+
+// place says where a set is found: it is a constant, or lies in two slots.
+type place struct {
+	known bool
+	set   set128
+	slot  int // 0 for a constant
+}
+
+func (p place) of(s []int64) set128 {
+	if p.slot > 0 {
+		return set128{uint64(s[p.slot]), uint64(s[p.slot+1])}
+	}
+	return p.set
+}
+
+// within keeps what is in a place, or what is not.
+func within(p place, out bool) sieve {
+	x := sieve{in: p, out: out}
+	set, at := p.set, p.slot
+	switch {
+	case at == 0 && out:
+		x.f = func(_ *Machine, s set128) set128 { return s.andNot(set) }
+	case at == 0:
+		x.f = func(_ *Machine, s set128) set128 { return s.and(set) }
+	case out:
+		x.f = func(m *Machine, s set128) set128 {
+			return set128{s.lo &^ uint64(m.s[at]), s.hi &^ uint64(m.s[at+1])}
+		}
+	default:
+		x.f = func(m *Machine, s set128) set128 {
+			return set128{s.lo & uint64(m.s[at]), s.hi & uint64(m.s[at+1])}
+		}
+	}
+	return x
+}
 
 // sieve lowers a condition on pieces, nil for any. What does not depend on the
 // piece is worked out once, and comparisons of attributes and marks take whole
@@ -11,57 +51,60 @@ type sieve func(m *Machine, s set128) set128
 // `or` themselves, a part is looked at only if it matters for some piece.
 func (lo *lowerer) sieve(it *dsl.Local, e *dsl.Expr) sieve {
 	if e == nil {
-		return func(_ *Machine, s set128) set128 { return s }
+		return sieve{f: func(_ *Machine, s set128) set128 { return s }}
 	}
 	if fixed, ok := lo.fixedSieve(it, e); ok {
-		return func(_ *Machine, s set128) set128 { return s.and(fixed) }
+		return within(place{known: true, set: fixed}, false)
 	}
 	if !lo.reads(e, it) {
 		test := lo.cond(e)
-		return func(m *Machine, s set128) set128 {
+		return sieve{f: func(m *Machine, s set128) set128 {
 			if s.empty() || test(m) {
 				return s
 			}
 			return set128{}
-		}
+		}}
 	}
 	switch e.Op {
 	case dsl.OpNot:
 		not := lo.sieve(it, e.Args[0])
-		return func(m *Machine, s set128) set128 { return s.andNot(not(m, s)) }
+		if not.in.known {
+			return within(not.in, !not.out)
+		}
+		return sieve{f: func(m *Machine, s set128) set128 { return s.andNot(not.f(m, s)) }}
 	case dsl.OpAnd:
-		a, b := lo.sieve(it, e.Args[0]), lo.sieve(it, e.Args[1])
-		return func(m *Machine, s set128) set128 {
+		a, b := lo.sieve(it, e.Args[0]).f, lo.sieve(it, e.Args[1]).f
+		return sieve{f: func(m *Machine, s set128) set128 {
 			if s = a(m, s); s.empty() {
 				return s
 			}
 			return b(m, s)
-		}
+		}}
 	case dsl.OpOr:
-		a, b := lo.sieve(it, e.Args[0]), lo.sieve(it, e.Args[1])
-		return func(m *Machine, s set128) set128 {
+		a, b := lo.sieve(it, e.Args[0]).f, lo.sieve(it, e.Args[1]).f
+		return sieve{f: func(m *Machine, s set128) set128 {
 			got := a(m, s)
 			left := s.andNot(got)
 			if left.empty() {
 				return got
 			}
 			return got.or(b(m, left))
-		}
+		}}
 	case dsl.OpCall:
-		if f := lo.sieveCall(it, e); f != nil {
-			return f
+		if x, ok := lo.sieveCall(it, e); ok {
+			return x
 		}
 	case dsl.OpEq, dsl.OpNe, dsl.OpLt, dsl.OpLe, dsl.OpGt, dsl.OpGe:
-		if f := lo.sieveCompare(it, e.Op, e.Args[0], e.Args[1]); f != nil {
-			return f
+		if x, ok := lo.sieveCompare(it, e.Op, e.Args[0], e.Args[1]); ok {
+			return x
 		}
-		if f := lo.sieveCompare(it, turned(e.Op), e.Args[1], e.Args[0]); f != nil {
-			return f
+		if x, ok := lo.sieveCompare(it, turned(e.Op), e.Args[1], e.Args[0]); ok {
+			return x
 		}
 	case dsl.OpIn:
 		if isLocal(e.Args[0], it) && isCards(e.Args[1].Type) && !lo.reads(e.Args[1], it) {
 			in := lo.set(e.Args[1])
-			return func(m *Machine, s set128) set128 { return s.and(in(m)) }
+			return sieve{f: func(m *Machine, s set128) set128 { return s.and(in(m)) }}
 		}
 	}
 	return lo.eachOf(it, e)
@@ -70,7 +113,7 @@ func (lo *lowerer) sieve(it *dsl.Local, e *dsl.Expr) sieve {
 // eachOf looks at one piece after the other.
 func (lo *lowerer) eachOf(it *dsl.Local, e *dsl.Expr) sieve {
 	slot, f := lo.g.local(it), lo.expr(e).f
-	return func(m *Machine, s set128) set128 {
+	return sieve{f: func(m *Machine, s set128) set128 {
 		var got set128
 		for ; !s.empty(); s = s.rest() {
 			m.spend()
@@ -81,7 +124,7 @@ func (lo *lowerer) eachOf(it *dsl.Local, e *dsl.Expr) sieve {
 			}
 		}
 		return got
-	}
+	}}
 }
 
 // turned is a comparison with its sides exchanged.
@@ -100,11 +143,11 @@ func turned(op dsl.Op) dsl.Op {
 }
 
 // sieveCompare lowers a comparison of an attribute or a mark of the piece, or
-// of the piece itself, with something that does not depend on the piece; nil
+// of the piece itself, with something that does not depend on the piece; false
 // for any other.
-func (lo *lowerer) sieveCompare(it *dsl.Local, op dsl.Op, x, y *dsl.Expr) sieve {
+func (lo *lowerer) sieveCompare(it *dsl.Local, op dsl.Op, x, y *dsl.Expr) (sieve, bool) {
 	if lo.reads(y, it) {
-		return nil
+		return sieve{}, false
 	}
 	v := lo.expr(y).f
 	if isLocal(x, it) && (op == dsl.OpEq || op == dsl.OpNe) {
@@ -113,50 +156,49 @@ func (lo *lowerer) sieveCompare(it *dsl.Local, op dsl.Op, x, y *dsl.Expr) sieve 
 				return single(int(p))
 			}
 			return set128{}
-		})
+		}), true
 	}
 	if len(x.Args) != 1 || !isLocal(x.Args[0], it) {
-		return nil
+		return sieve{}, false
 	}
 	switch x.Op {
 	case dsl.OpAttr:
 		sets := lo.g.families[x.Ref.(*dsl.Attr).Family].cards.sorts[x.Ref.(*dsl.Attr)]
 		if sets != nil {
-			return compareSets(op, sets, v)
+			return compareSets(op, sets, v), true
 		}
 	case dsl.OpMark:
 		k := x.Ref.(*dsl.Mark)
 		base := lo.g.families[k.Family].cards.marks[k].sets
 		if base > 0 && !k.Type.Maybe && !y.Type.Maybe && (op == dsl.OpEq || op == dsl.OpNe) {
 			if c := lo.expr(y); c.konst {
-				at := base + 2*int(c.c)
-				return equalSets(op, func(m *Machine) set128 { return set128{uint64(m.s[at]), uint64(m.s[at+1])} })
+				return within(place{known: true, slot: base + 2*int(c.c)}, op == dsl.OpNe), true
 			}
 			return equalSets(op, func(m *Machine) set128 {
 				at := base + 2*int(v(m))
 				return set128{uint64(m.s[at]), uint64(m.s[at+1])}
-			})
+			}), true
 		}
 	}
-	return nil
+	return sieve{}, false
 }
 
 // equalSets keeps those of a set, or those not of it.
 func equalSets(op dsl.Op, with setfn) sieve {
 	if op == dsl.OpEq {
-		return func(m *Machine, s set128) set128 {
+		return sieve{f: func(m *Machine, s set128) set128 {
 			if s.empty() {
 				return s
 			}
 			return s.and(with(m))
-		}
+		}}
 	}
-	return func(m *Machine, s set128) set128 {
+	return sieve{f: func(m *Machine, s set128) set128 {
 		if s.empty() {
 			return s
 		}
 		return s.andNot(with(m))
-	}
+	}}
 }
 
 // compareSets keeps those whose attribute compares so with a value.
@@ -180,11 +222,12 @@ func either(with bool) dsl.Op {
 	return dsl.OpNe
 }
 
-// sieveCall lowers a define that is asked of the piece itself, its other
-// arguments being known or lying in slots; nil for any other.
-func (lo *lowerer) sieveCall(it *dsl.Local, e *dsl.Expr) sieve {
+// sieveCall lowers a define that is asked of the piece itself, while its other
+// arguments do not depend on the piece; false for any other.
+func (lo *lowerer) sieveCall(it *dsl.Local, e *dsl.Expr) (sieve, bool) {
 	d := e.Ref.(*dsl.Define)
 	inner := lo.inside()
+	var stores []store
 	at := -1
 	for i, p := range d.Params {
 		a := e.Args[i]
@@ -192,21 +235,35 @@ func (lo *lowerer) sieveCall(it *dsl.Local, e *dsl.Expr) sieve {
 		case isLocal(a, it) && at < 0:
 			at = i
 		case lo.reads(a, it):
-			return nil
+			return sieve{}, false
 		case isCards(p.Type):
 			inner.args[p] = argument{lo, a}
 		default:
 			v := lo.expr(a)
-			if !v.konst && v.slot < 0 {
-				return nil
+			if !v.konst && v.slot < 0 && lo.g.room(p.Type) == 0 {
+				slot := lo.g.slots.take(1)
+				stores = append(stores, store{slot, v.f})
+				v = slotVal(slot)
 			}
 			inner.values[p] = v
 		}
 	}
 	if at < 0 || isCards(d.Params[at].Type) {
-		return nil
+		return sieve{}, false
 	}
-	return inner.sieve(d.Params[at], d.Body)
+	body := inner.sieve(d.Params[at], d.Body)
+	if len(stores) == 0 {
+		return body, true
+	}
+	return sieve{f: func(m *Machine, s set128) set128 {
+		if s.empty() {
+			return s
+		}
+		for i := range stores {
+			m.s[stores[i].slot] = stores[i].f(m)
+		}
+		return body.f(m, s)
+	}}, true
 }
 
 // fixedSieve works a condition out beforehand, for every piece of the family,
