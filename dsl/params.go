@@ -230,7 +230,7 @@ func (c *checker) setFormula(param *Param, n *yamltree.Node, by string) *Expr {
 	return c.expect(c.expr(scope{owner: by}, x, param.Type), param.Type)
 }
 
-// plainValue reports a value of a param that is no formula and does not suit
+// plainValue reports a value of a param that is no formula and does not fit
 // the param either.
 func (c *checker) plainValue(param *Param, n *yamltree.Node) bool {
 	word := trim(n)

@@ -425,13 +425,17 @@ func (m *Machine) Advance() (req Request, err error) {
 
 // Apply gives the i-th answer to what Advance asked for, from 0: an option of
 // a decision, or an outcome of a draw. It panics if i is out of range, which is
-// a mistake of the caller, or if nothing is asked.
+// a mistake of the caller, or if nothing is asked. The error is a *Fault, or the
+// *Refusal of an option that only stands for what people type ([Option].Typed).
 func (m *Machine) Apply(i int) (err error) {
 	req := m.req
 	if req.at == nil || i < 0 || !m.inRange(i) {
 		panic("interpreter: Apply without a request, or out of its range")
 	}
 	defer m.recoverFault(&err)
+	if r := m.untyped(req, i); r != nil {
+		return r
+	}
 	m.req = Request{}
 	m.spent = 0
 	m.answer(req, i)

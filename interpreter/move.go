@@ -17,6 +17,9 @@ type Option struct {
 	Index  int // what Apply takes
 	Action *dsl.Action
 	Text   string // as it can be typed: "keep 1 1 5"
+	// Typed is set for an option that only stands for what people are to type:
+	// there are too many to list.
+	Typed bool
 }
 
 // A Choice is one action of the decision that stands, allowed or not.
@@ -84,7 +87,7 @@ func (m *Machine) Options(limit int) []Option {
 			break
 		}
 		act := m.load(a, i)
-		out = append(out, Option{Index: i, Action: act.Action, Text: m.label(act)})
+		out = append(out, Option{Index: i, Action: act.Action, Text: m.label(act), Typed: act.typed})
 	}
 	return out
 }

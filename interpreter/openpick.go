@@ -9,8 +9,8 @@ import (
 )
 
 // This file handles picks whose values are not listed: a value of a param, a
-// set of house rules. Listed is one, the one that changes nothing; people type
-// any other. What was typed is kept until it is applied, as one option more
+// set of house rules, a value for each seat. Listed is one, the one that changes
+// nothing, or is the first; people type any other. What was typed is kept until it is applied, as one option more
 // than are listed.
 
 // A typedMove is a move that was typed and is allowed, but is not listed.
@@ -37,10 +37,30 @@ func (m *Machine) openNow(a *ask) bool {
 	return false
 }
 
+// untyped refuses an option that only stands for what people type, unless it
+// happens to be allowed.
+func (m *Machine) untyped(req Request, i int) error {
+	if req.at.op != opAsk || !req.Table || i >= req.N {
+		return nil
+	}
+	act := m.load(req.at.x.(*ask), i)
+	if !act.typed {
+		return nil
+	}
+	if g := m.failing(act); g != nil {
+		return m.guardRefusal(act, g)
+	}
+	return nil
+}
+
 // parseOpen reads a typed move with open picks. n options from first on are
 // those of the action that are listed.
 func (m *Machine) parseOpen(a *ask, act *action, words []string, first, n int) (int, error) {
-	want, err := m.readOpen(act, words)
+	read := m.readOpen
+	if !slices.ContainsFunc(act.picks, func(p pick) bool { return p.Open() && p.Each == nil }) {
+		read = m.readPicks
+	}
+	want, err := read(act, words)
 	if err != nil {
 		return 0, err
 	}
@@ -69,6 +89,9 @@ func (m *Machine) canBe(p *pick, v int64) bool {
 		}
 		m.s[p.it] = v
 		return p.where(m) != 0
+	}
+	if p.Each != nil {
+		return true // each value was looked at as it was read
 	}
 	switch p.Form {
 	case dsl.PickValue:

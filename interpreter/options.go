@@ -35,6 +35,7 @@ type action struct {
 	knows    []*scorer    // whose facts of the moment are a part of the table's key
 	noted    *scorer      // whose answers the rows of the table hold too, see sharesRows; nil for none
 	contexts uint64       // how many there are of these
+	typed    bool         // people type what it picks: the one option that is listed only stands for it
 	residues []residue    // guards that may tell what somebody holds
 	choice   *choice      // its options can be counted without a list; see choice.go
 	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
@@ -260,7 +261,7 @@ func (m *Machine) allowed(a *action) bool {
 func (m *Machine) list1(a *action, i int) {
 	m.spend()
 	if i == len(a.picks) {
-		if m.allowed(a) {
+		if a.typed || m.allowed(a) {
 			if len(m.opts.values) >= maxListed*len(a.picks) {
 				fault(a.Span, "there are more than %d ways to do this", maxListed)
 			}
@@ -271,6 +272,9 @@ func (m *Machine) list1(a *action, i int) {
 		return
 	}
 	p := &a.picks[i]
+	if a.typed && len(m.opts.values) > m.opts.starts[len(m.opts.starts)-1] {
+		return // one is enough
+	}
 	m.candidates(p, func(v int64) {
 		m.hold(p, v)
 		m.list1(a, i+1)

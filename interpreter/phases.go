@@ -278,6 +278,9 @@ func bit32(b bool) int32 { return int32(bit(b)) }
 func (c *coder) actionCode(act *dsl.Action, a *ask, direct bool) *action {
 	c.rule, c.owner = &act.Info, act.Variant
 	ra := c.newAction(act)
+	for i := range act.Picks {
+		ra.typed = ra.typed || a.table && act.Picks[i].Each != nil
+	}
 	ra.entry = c.here()
 	off := c.before(act.Before, &act.Info)
 	c.rule, c.owner = &act.Info, act.Variant

@@ -110,7 +110,7 @@ func (c *chooser) find(id string, span source.Span) *File {
 		suggest(d, span, id, c.ids())
 		return nil
 	}
-	if !c.suits(f.For) {
+	if !c.fits(f.For) {
 		d := c.ds.Errorf("E0328", span, "variant `%s` is for `%s`, not for `%s`", id, f.For, c.game().ID)
 		d.WithRelated(f.ForSpan, "it says so here")
 		return nil
@@ -129,7 +129,7 @@ func (c *chooser) peek(id string) *File {
 	return nil
 }
 
-func (c *chooser) suits(game string) bool {
+func (c *chooser) fits(game string) bool {
 	for _, g := range c.chain {
 		if g.ID == game {
 			return true

@@ -22,7 +22,7 @@ var inVerbs = words("add change adjust remove forbid require waive before after 
 func (g *merger) inGame(f *File) *yamltree.Node {
 	var out *yamltree.Node
 	for _, p := range entries(f.Root.Get("in"), "in", g.ds) {
-		if !g.choose.suits(p.Key.Text) && g.lib.Game(p.Key.Text) == nil {
+		if !g.choose.fits(p.Key.Text) && g.lib.Game(p.Key.Text) == nil {
 			d := g.ds.Errorf("E0328", p.Key.Span, "there is no game `%s`", p.Key.Text)
 			suggest(d, p.Key.Span, p.Key.Text, []string{g.m.Game.ID, f.For})
 			continue
