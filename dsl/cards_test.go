@@ -77,7 +77,7 @@ phases:
     enter: |
       move cards to pile at random
       deal 3 from pile to hand of players
-  trick:
+  gathering:
     who: order in turn
     nobody: |
       deal 1 from pile to hand of me
@@ -97,7 +97,7 @@ phases:
       }
       show row to players
       move row to heap on top
-      goto trick if any(everyone, not empty(.hand))
+      goto gathering if any(everyone, not empty(.hand))
   over:
     who: table
     actions:
@@ -218,11 +218,11 @@ func TestLotWords(t *testing.T) {
 func TestOrchardMistakes(t *testing.T) {
 	for _, m := range []mistake{
 		{"both may be none", "card.tree == none, to_match == none, ", "", []string{"E0228 =="}},
-		{"taker without best", "if best != none {", "if true {", []string{"E0222 best", "E0222 best", "E0222 best"}},
+		{"best may be none", "if best != none {", "if true {", []string{"E0222 best", "E0222 best", "E0222 best"}},
 		{"table of another family", "winner_of(row)", "winner_of(players)", []string{"E0221 players"}},
 		{"last row finds", "none_yet: none", "none_yet: {first: .tree == none, gives: none}", nil},
 		{"ghost alone", "gives: 'around(everyone, round.leader)'", "gives: '[scarecrow ?? round.leader]'", nil},
-		{"ring of a ghost", "who: order in turn", "who: filter(seats, it not in everyone)", []string{"E0305 goto trick"}},
+		{"ring of a ghost", "who: order in turn", "who: filter(seats, it not in everyone)", []string{"E0305 goto gathering"}},
 		{"hidden hand", "pick: {n: 0..3}", "pick: {n: '0..len(filter(first(others).hand, .size > 1))'}", []string{"E0225 first(others).hand"}},
 		{"hidden in a table", "to_match: tree_of(row)", "to_match: tree_of(pile)", []string{"E0225 to_match"}},
 		{"sum of seats", "sizes: sum(played, .size)", "sizes: who", []string{"E0221 who"}},
@@ -311,7 +311,7 @@ change:
 remove: [twin]
 after:
   guess_some: me.told[present] = true
-  trick:
+  gathering:
     do: |
       round.gifts[apple] += gift_worth(gift) + rounds[1]
       deal filter(row, .tree != none) to basket of everyone with by = me, from_whom = it.by

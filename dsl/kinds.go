@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func (c *checker) kindFamily(f fields, fam *Family) {
 		case key == "count" || key == "faces":
 			c.errorf("E0103", p.Key.Span, "a family with kinds has no `%s`", key).
 				WithHelp("each kind says how many there are of it: `NAME: {count: 5}`")
-		case !strings.Contains(" "+strings.Join(known, " ")+" ", " "+key+" "):
+		case !slices.Contains(known, key):
 			c.unknownKey(p.Key, "a family with kinds", known)
 		}
 	}
@@ -71,7 +72,7 @@ func (c *checker) pieceAttr(p *yamltree.Pair, fam *Family) {
 	if !c.checkName(p.Key) {
 		return
 	}
-	if strings.Contains(" "+kindKeys+" ", " "+p.Key.Text+" ") {
+	if slices.Contains(strings.Fields(kindKeys), p.Key.Text) {
 		c.errorf("E0223", p.Key.Span, "the name `%s` is taken", p.Key.Text).
 			WithLabel("kinds have a key `%s` of their own", p.Key.Text).WithHelp("choose another name")
 		return
@@ -156,7 +157,7 @@ func (c *checker) pieceKind(p *yamltree.Pair, fam *Family, kind *Attr, shorts ma
 	kind.Type.Enum.Labels = append(kind.Type.Enum.Labels, k.Label())
 	c.later(func() {
 		l := &lotMaker{c: c, f: f, fam: fam, kind: k, shorts: shorts}
-		l.make()
+		l.cut()
 	})
 }
 
@@ -173,8 +174,7 @@ func (t *table) attrNames() []string {
 
 // kindLimits asks that there are not too many kinds and pieces.
 func (c *checker) kindLimits(f fields, fam *Family) {
-	done := c.under("kinds")
-	defer done()
+	defer c.under("kinds")()
 	key := f.pair("kinds").Key.Span
 	if len(fam.Kinds) > maxKinds {
 		c.errorf("E0331", key, "a family has at most %d kinds", maxKinds)
@@ -204,7 +204,7 @@ type axis struct {
 	values []*Expr
 }
 
-func (l *lotMaker) make() {
+func (l *lotMaker) cut() {
 	count := l.count()
 	fixed := l.values()
 	if l.f.has("each") {

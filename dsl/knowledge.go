@@ -14,8 +14,8 @@ type zoneSearch struct {
 	zone *Zone
 }
 
-// searched is a define or a table that has been looked into, with a bit for
-// each argument that is the seat that is asked.
+// searched is a define, a table or an event that has been looked into, with a
+// bit for each argument that is the seat that is asked.
 type searched struct {
 	ref  any
 	mine uint64
@@ -51,13 +51,7 @@ func (s *zoneSearch) inside(e *Expr, mine map[*Local]bool) {
 	if ref == nil || s.zone != nil {
 		return
 	}
-	key, inner := searched{ref: ref}, map[*Local]bool{}
-	for i, p := range params {
-		if i < len(e.Args) && isMe(e.Args[i], mine) {
-			inner[p] = true
-			key.mine |= 1 << uint(i%64)
-		}
-	}
+	key, inner := handedMe(ref, params, e.Args, mine)
 	if s.seen[key] {
 		return
 	}
@@ -68,6 +62,19 @@ func (s *zoneSearch) inside(e *Expr, mine map[*Local]bool) {
 			return
 		}
 	}
+}
+
+// handedMe finds the params that stand for the seat that is asked in what is
+// called with some arguments.
+func handedMe(ref any, params []*Local, args []*Expr, mine map[*Local]bool) (searched, map[*Local]bool) {
+	key, inner := searched{ref: ref}, map[*Local]bool{}
+	for i, p := range params {
+		if i < len(args) && isMe(args[i], mine) {
+			inner[p] = true
+			key.mine |= 1 << uint(i%64)
+		}
+	}
+	return key, inner
 }
 
 // isMe reports whether a formula is `me`, or a local that stands for it.

@@ -21,6 +21,8 @@ func TestLanguageIsComplete(t *testing.T) {
 		words[w] = true
 	}
 	want := strings.Fields(exampleKeys + " " + actionKeys + " " + comboKeys + " " + eventKeys +
+		" " + kindKeys + " " + attributeKeys + " " + rowKeys +
+		" kinds attributes kind marks type tables of given gives take sum rows seats nobody once table deal show on top" +
 		" default min max step options" + // of params, families, zones, scopes, state
 		" count faces of each seen starts in type start is number" +
 		" pays knows wild combos value kept face plain" +

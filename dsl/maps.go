@@ -30,8 +30,9 @@ func valueType(t Type) Type {
 	return t
 }
 
-// valueType is the type of what is written at a place.
-func (p *Place) valueType() Type {
+// ValueType is the type of what is written at the place: of a place with a key,
+// that of the value at the key.
+func (p *Place) ValueType() Type {
 	if p.Key != nil {
 		return valueType(p.Var.Type)
 	}
@@ -45,6 +46,14 @@ func placeOf(e, key *Expr) *Place {
 		p.Seat = e.Args[0]
 	}
 	return p
+}
+
+// noKey refuses a value of a map where only whole state can stand.
+func (c *checker) noKey(p *Place, what string) {
+	if p != nil && p.Key != nil {
+		c.errorf("E0302", p.Span, "%s into one of many values is not part of this version of the language", what).
+			WithHelp("use a state by itself, and then write the value")
+	}
 }
 
 // mapIndex types M[k].

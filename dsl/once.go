@@ -87,28 +87,24 @@ func (o *answers) script(s *Script, mine map[*Local]bool) {
 
 // event goes into an event with the seats that are handed in.
 func (o *answers) event(st *Stmt, mine map[*Local]bool) {
-	e, key, inner := st.Event, searched{ref: st.Event}, map[*Local]bool{}
-	for i, p := range e.Params {
-		if i < len(st.Args) && isMe(st.Args[i], mine) {
-			inner[p] = true
-			key.mine |= 1 << uint(i%64)
-		}
-	}
+	e := st.Event
+	key, inner := handedMe(e, e.Params, st.Args, mine)
 	if o.seen[key] {
 		return
 	}
 	o.seen[key] = true
-	if !o.reading && len(mine) == 0 && canExit(e.Do, map[*Event]bool{e: true}) {
-		o.c.errorf("E0307", st.Span, "`%s` may finish the game, and all answer at once here", e.Name).
-			WithRelated(e.Span, "it is declared here").
-			WithHelp("all answer at once, so an answer leads nowhere by itself; put it into `then`")
-	}
-	scripts := []*Script{e.Do}
+	scripts, finishes := []*Script{e.Do}, false
 	for _, h := range append(e.Before[:len(e.Before):len(e.Before)], e.After...) {
 		scripts = append(scripts, h.Do)
 	}
 	for _, s := range scripts {
+		finishes = finishes || canExit(s, map[*Event]bool{e: true})
 		o.script(s, inner)
+	}
+	if finishes && !o.reading && mine == nil {
+		o.c.errorf("E0307", st.Span, "`%s` may finish the game, and all answer at once here", e.Name).
+			WithRelated(e.Span, "it is declared here").
+			WithHelp("all answer at once, so an answer leads nowhere by itself; put it into `then`")
 	}
 }
 
@@ -147,13 +143,7 @@ func (o *answers) inside(e *Expr, mine map[*Local]bool) {
 	if ref == nil {
 		return
 	}
-	key, inner := searched{ref: ref}, map[*Local]bool{}
-	for i, p := range params {
-		if i < len(e.Args) && isMe(e.Args[i], mine) {
-			inner[p] = true
-			key.mine |= 1 << uint(i%64)
-		}
-	}
+	key, inner := handedMe(ref, params, e.Args, mine)
 	if o.seen[key] {
 		return
 	}

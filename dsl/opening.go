@@ -151,7 +151,7 @@ func (c *checker) openingFlow() {
 	c.eventRings()
 	c.atOnce()
 	for _, ph := range c.p.Phases {
-		scripts := []*Script{ph.Enter, ph.Otherwise, ph.Then}
+		scripts := []*Script{ph.Enter, ph.Otherwise, ph.Nobody, ph.Then}
 		for _, a := range ph.Actions {
 			scripts = append(scripts, a.Do)
 		}

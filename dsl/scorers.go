@@ -83,7 +83,8 @@ func (c *checker) scorerBody(f fields, sc *Scorer) {
 			ps.owner = f.pair("pays").Owner
 			if place := c.place(ps, x); place != nil {
 				sc.Pays = place
-				if t := place.valueType(); t.Kind != KInt && t.Kind != KAny {
+				c.noKey(place, "`score`")
+				if t := place.ValueType(); t.Kind != KInt && t.Kind != KAny {
 					c.errorf("E0221", x.Span(), "points are an int, and `%s` is a %s", x.Span().Text(), t)
 				}
 			}

@@ -80,7 +80,7 @@ func (c *checker) assign(s scope, x *syntax.AssignStmt, st *Stmt) *Stmt {
 	st.Place = c.place(s, x.Place)
 	want := Any
 	if st.Place != nil {
-		want = st.Place.valueType()
+		want = st.Place.ValueType()
 	}
 	switch x.Op {
 	case "+=", "-=":
@@ -97,6 +97,7 @@ func (c *checker) assign(s scope, x *syntax.AssignStmt, st *Stmt) *Stmt {
 		st.Op = StmtAssign
 		if x.Random {
 			st.Op = StmtRandom
+			c.noKey(st.Place, "`random of`")
 			st.X = c.expr(s, x.Value, ListOf(want))
 			if c.needCollection(st.X) && !sameBase(*st.X.Type.Elem, want) {
 				c.errorf("E0221", st.X.Span, "expected a list of %s, got %s", want, st.X.Type)
@@ -154,13 +155,14 @@ func (c *checker) needSomePieces(e *Expr) *Family {
 
 func (c *checker) roll(s scope, x *syntax.RollStmt, st *Stmt) *Stmt {
 	st.Op, st.Place = StmtRoll, c.place(s, x.Place)
+	c.noKey(st.Place, "`roll`")
 	st.X = c.expr(s, x.Range, ListOf(Int))
 	switch {
 	case st.X.Type.Kind == KAny:
 	case st.X.Op != OpRange:
 		c.errorf("E0221", st.X.Span, "`roll` wants a range of numbers such as `1..6`")
-	case st.Place != nil && st.Place.valueType().Kind != KInt && st.Place.valueType().Kind != KAny:
-		c.errorf("E0221", st.Place.Span, "a roll gives an int, and this is %s", st.Place.valueType())
+	case st.Place != nil && st.Place.ValueType().Kind != KInt && st.Place.ValueType().Kind != KAny:
+		c.errorf("E0221", st.Place.Span, "a roll gives an int, and this is %s", st.Place.ValueType())
 	}
 	if st.Place == nil {
 		return nil
