@@ -69,9 +69,87 @@ func (c *coder) cardChoice(a *action) *choice {
 		if len(a.picks) == 2 && c.reads(g.That, a.picks[1].Local) {
 			return nil
 		}
+		if f := c.ifThereIs(p, g.That); f != nil && len(ch.guards) == 0 { // which sees all that can be picked
+			ch.guards = append(ch.guards, f)
+			continue
+		}
 		ch.guards = append(ch.guards, c.sieve(p.Local, g.That).f)
 	}
 	return ch
+}
+
+// ifThereIs lowers a guard that wants something of what is picked as long as
+// there is such a thing among what it is picked of: `A or P(card) or none(zone,
+// P(it))`. What P holds for is then looked for once. It is nil for any other
+// guard.
+func (c *coder) ifThereIs(p *pick, e *dsl.Expr) func(m *Machine, s set128) set128 {
+	if p.Where != nil {
+		return nil
+	}
+	parts := alternatives(e)
+	for i, none := range parts {
+		if none.Op != dsl.OpNone || !same(none.Args[0], p.List, nil, nil) {
+			continue
+		}
+		for k, want := range parts {
+			if k == i || !same(want, none.Args[1], p.Local, none.Ref.(*dsl.Local)) {
+				continue
+			}
+			keep := c.sieve(p.Local, want).f
+			var others []func(m *Machine, s set128) set128
+			for n, part := range parts {
+				if n != i && n != k {
+					others = append(others, c.sieve(p.Local, part).f)
+				}
+			}
+			if k != len(others) || i != k+1 {
+				return nil // in another order some part might be looked at that may fault
+			}
+			return func(m *Machine, s set128) set128 {
+				got, left := set128{}, s
+				for _, f := range others {
+					x := f(m, left)
+					got, left = got.or(x), left.andNot(x)
+				}
+				if left.empty() {
+					return got
+				}
+				if of := keep(m, s); !of.empty() {
+					return got.or(of)
+				}
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// alternatives takes a condition apart at its `or`.
+func alternatives(e *dsl.Expr) []*dsl.Expr {
+	if e.Op == dsl.OpOr {
+		return append(alternatives(e.Args[0]), alternatives(e.Args[1])...)
+	}
+	return []*dsl.Expr{e}
+}
+
+// same reports whether two formulas say the same, the one of the local x, the
+// other of y.
+func same(a, b *dsl.Expr, x, y *dsl.Local) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.Op != b.Op || a.Int != b.Int || len(a.Args) != len(b.Args) {
+		return false
+	}
+	if a.Ref != b.Ref && !(a.Op == dsl.OpLocal && a.Ref == any(x) && b.Ref == any(y)) {
+		return false
+	}
+	for i := range a.Args {
+		if !same(a.Args[i], b.Args[i], x, y) {
+			return false
+		}
+	}
+	return true
 }
 
 // count counts the options, and keeps what they are chosen of.

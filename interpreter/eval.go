@@ -116,6 +116,18 @@ func (m *Machine) Put(v *dsl.Var, seat int, value int64) {
 	m.opts.valid = false
 }
 
+// PutAt is Put for the value of a map at a key. The error says that there is
+// nothing at this key.
+func (m *Machine) PutAt(v *dsl.Var, seat int, key, value int64) error {
+	at := m.valueSlot(v, seat)
+	if uint64(key) >= uint64(m.s[at]) {
+		return &Fault{Message: "there is nothing at this key", Span: v.Span}
+	}
+	m.s[at+1+int(key)] = value
+	m.opts.valid = false
+	return nil
+}
+
 // SetActive gives the turn to a seat without anything else that a turn brings.
 func (m *Machine) SetActive(seat int) { m.s[slotActive], m.s[slotMe] = int64(seat), int64(seat) }
 

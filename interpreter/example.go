@@ -257,7 +257,7 @@ func (x *exampleGame) give(gv dsl.GivenLine, used map[*dsl.Family]*uint64) bool 
 	}
 	want := dsl.Seat
 	if what.Place != nil {
-		want = what.Place.Var.Type
+		want = what.Place.ValueType()
 	}
 	env := x.env
 	env.Want = &want
@@ -278,8 +278,18 @@ func (x *exampleGame) give(gv dsl.GivenLine, used map[*dsl.Family]*uint64) bool 
 	if what.Place.Seat != nil {
 		seat = x.seatOf([]*dsl.Expr{what.Place.Seat})
 	}
-	x.m.Put(what.Place.Var, seat, v)
-	return true
+	if what.Place.Key == nil {
+		x.m.Put(what.Place.Var, seat, v)
+		return true
+	}
+	key, err := x.m.Eval(what.Place.Key)
+	if err == nil {
+		err = x.m.PutAt(what.Place.Var, seat, key, v)
+	}
+	if err != nil {
+		x.failf(gv.Place.Whole(), "%s", err)
+	}
+	return err == nil
 }
 
 func (x *exampleGame) seatOf(args []*dsl.Expr) int {

@@ -200,7 +200,12 @@ func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
 	}
 	at := c.emit(instr{op: opAsk, x: a})
 	answered := func(start int) {
-		if single && p.Then == nil && !c.exits(start) {
+		switch {
+		case c.exits(start):
+		case !single:
+			c.emit(instr{op: opJump, a: int32(nextWho)})
+			return
+		case p.Then == nil:
 			after = append(after, c.emit(instr{op: opJump}))
 			return
 		}

@@ -14,7 +14,8 @@ import (
 // may be played without them. It is text, so that it can stand in a journal and
 // means the same under other house rules: numbers, true and false, options by
 // name, seats by their number from 0, `none`; sets as the numbers of what is in
-// them, with commas; state of each seat as one such word a seat.
+// them, with commas; state of each seat as one such word a seat, maps as one a
+// key.
 type Session map[string]string
 
 // gameCount is the entry that counts the games of a session.
@@ -56,6 +57,12 @@ func (m *Machine) Session() Session {
 		}
 		var words []string
 		for i := range n {
+			if v.Type.Kind == dsl.KMap {
+				for _, x := range m.list(m.Value(v, i))[:m.g.sessionKeys(v)] {
+					words = append(words, m.g.plain(*v.Type.Elem, x))
+				}
+				continue
+			}
 			words = append(words, m.g.plain(v.Type, m.Value(v, i)))
 		}
 		out[sessionName(v)] = strings.Join(words, " ")
@@ -84,15 +91,35 @@ func (m *Machine) resume(s Session) {
 		if v.Each {
 			n = m.g.people
 		}
-		if len(words) != n {
+		keys, t := m.g.sessionKeys(v), v.Type
+		if t.Kind == dsl.KMap {
+			t = *t.Elem
+		}
+		if len(words) != n*keys {
 			continue
 		}
 		for i, w := range words {
-			if x, ok := m.g.unplain(v.Type, w); ok {
-				m.s[m.g.varSlot[v]+i] = x
+			if x, ok := m.g.unplain(t, w); ok {
+				at := m.valueSlot(v, i/keys) + i%keys
+				if v.Type.Kind == dsl.KMap {
+					at++ // behind the length
+				}
+				m.s[at] = x
 			}
 		}
 	}
+}
+
+// sessionKeys is how many values a session has of a variable, for each seat if
+// it is of seats: one, or one for each key of a map. Ghosts have none.
+func (g *Game) sessionKeys(v *dsl.Var) int {
+	switch {
+	case v.Type.Kind != dsl.KMap:
+		return 1
+	case v.Type.Key.Kind == dsl.KSeat:
+		return g.people
+	}
+	return g.keys(v.Type)
 }
 
 func (g *Game) gameNumber() int {

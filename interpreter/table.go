@@ -74,6 +74,12 @@ type row struct {
 	slot  int  // where what was found lies for gives
 	gives fn   // nil: what was found
 	must  []meeting
+	// A row that looks for the first piece of a zone that keeps a list, among
+	// those of a set that is known where it is, needs no find: scan is the slot
+	// of the list then, else 0. values, if not nil, is what it gives by piece.
+	scan   int
+	among  meeting
+	values []int64
 }
 
 // A meeting is of two sets that must have a piece in common, or else a row does
@@ -106,7 +112,7 @@ func (lo *lowerer) meetings(t *dsl.Table, r *dsl.Row) (out []meeting) {
 	if w := r.When; w != nil && w.Op == dsl.OpAny && isCards(w.Args[0].Type) {
 		add(w.Args[0], w.Ref.(*dsl.Local), w.Args[1])
 	}
-	if r.Find != dsl.FindNothing {
+	if r.Find != dsl.FindNothing && r.Find != dsl.FindFirst {
 		add(pieces(t), r.It, r.Where)
 	}
 	if g := r.Gives; t.Sum && g != nil && g.Op == dsl.OpMul && lo.expr(g.Args[0]).konst {
@@ -171,6 +177,16 @@ func (lo *lowerer) row(t *dsl.Table, r *dsl.Row) (x row, sure, never bool) {
 		x.gives = lo.expr(r.Gives).f
 	}
 	x.must = lo.meetings(t, r)
+	if r.Find == dsl.FindFirst {
+		if of := pieces(t); lo.listSlot(of) > 0 {
+			if among, ok := lo.meetingOf(of, r.It, r.Where); ok {
+				x.scan, x.among = lo.listSlot(of), among
+			}
+		}
+	}
+	if g := r.Gives; g != nil && r.Find != dsl.FindNothing && g.Op == dsl.OpAttr && isLocal(g.Args[0], r.It) {
+		x.values = lo.g.attrValues[g.Ref.(*dsl.Attr)]
+	}
 	return x, sure, false
 }
 
@@ -184,15 +200,32 @@ func (r *row) value(m *Machine) (v int64, applies bool) {
 	if r.when != nil && !r.when(m) {
 		return 0, false
 	}
-	if r.find != nil {
+	switch {
+	case r.scan > 0:
+		in := r.among.in.of(m.s)
+		in = in.and(set128{uint64(m.s[r.among.zone]), uint64(m.s[r.among.zone+1])})
+		if in.empty() {
+			return 0, false
+		}
+		i := r.scan + 1
+		for !in.has(int(m.s[i])) {
+			i++
+		}
+		v = m.s[i]
+	case r.find != nil:
 		if v = r.find(m); v == dsl.None {
 			return 0, false
 		}
-		if r.gives == nil {
-			return v, true
-		}
-		m.s[r.slot] = v
+	default:
+		return r.gives(m), true
 	}
+	switch {
+	case r.values != nil:
+		return r.values[v], true
+	case r.gives == nil:
+		return v, true
+	}
+	m.s[r.slot] = v
 	return r.gives(m), true
 }
 
