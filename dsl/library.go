@@ -27,6 +27,23 @@ func (l *Library) Add(f *source.File, ds *source.List) *merge.File {
 	if head == nil {
 		return nil
 	}
+	l.file(head, ds)
+	return head
+}
+
+// AddLater is Add for a file that is known to be sound: it is read when it is
+// first asked for.
+func (l *Library) AddLater(f *source.File, ds *source.List) *merge.File {
+	head := merge.ReadTop(f)
+	if head == nil {
+		return l.Add(f, ds)
+	}
+	l.file(head, ds)
+	return head
+}
+
+// file puts a file on its shelf, unless another has its id.
+func (l *Library) file(head *merge.File, ds *source.List) {
 	shelf := l.games
 	if head.Kind != merge.KindGame {
 		if shelf = l.variants[head.For]; shelf == nil {
@@ -37,18 +54,22 @@ func (l *Library) Add(f *source.File, ds *source.List) *merge.File {
 	if old := shelf[head.ID]; old != nil {
 		ds.Errorf("E0223", head.IDSpan, "the id `%s` is taken", head.ID).
 			WithRelated(old.IDSpan, "%s has it", old.Src.Name)
-		return head
+		return
 	}
 	shelf[head.ID] = head
 	l.order = append(l.order, head)
-	return head
 }
 
 // Files returns what was added, in that order.
-func (l *Library) Files() []*merge.File { return l.order }
+func (l *Library) Files() []*merge.File {
+	for _, f := range l.order {
+		f.Whole()
+	}
+	return l.order
+}
 
 // Game returns the file of a game, or nil.
-func (l *Library) Game(id string) *merge.File { return l.games[id] }
+func (l *Library) Game(id string) *merge.File { return l.games[id].Whole() }
 
 // Variant returns the file of a variant for a game or for one that the game
 // extends; failing that, a variant of that id for any game, so that merging
@@ -56,12 +77,12 @@ func (l *Library) Game(id string) *merge.File { return l.games[id] }
 func (l *Library) Variant(game, id string) *merge.File {
 	for _, g := range l.chain(game) {
 		if f := l.variants[g][id]; f != nil {
-			return f
+			return f.Whole()
 		}
 	}
 	for _, g := range sortedKeys(l.variants) {
 		if f := l.variants[g][id]; f != nil {
-			return f
+			return f.Whole()
 		}
 	}
 	return nil
@@ -76,7 +97,8 @@ func (l *Library) chain(game string) []string {
 	return out
 }
 
-// Games returns the games, by id.
+// Games returns the games, by id. Of those that were added to be read later
+// there is no more than the top.
 func (l *Library) Games() []*merge.File {
 	var out []*merge.File
 	for _, id := range sortedKeys(l.games) {
@@ -101,12 +123,19 @@ func (l *Library) VariantIDs(game string) []string {
 	return out
 }
 
-// VariantsOf returns the variants for a game that people can choose, by id.
+// VariantsOf returns the variants for a game that people can choose, by id. Of
+// those that were added to be read later there is no more than the top.
 func (l *Library) VariantsOf(game string) []*merge.File {
 	var out []*merge.File
+	chain := l.chain(game)
 	for _, id := range l.VariantIDs(game) {
-		if f := l.Variant(game, id); f.Kind == merge.KindVariant {
-			out = append(out, f)
+		for _, g := range chain {
+			if f := l.variants[g][id]; f != nil {
+				if f.Kind == merge.KindVariant {
+					out = append(out, f)
+				}
+				break
+			}
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/houserules/houserules/dsl/merge"
@@ -36,6 +37,9 @@ func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 		choice.Set = append(choice.Set, s)
 	}
 	m := merge.Merge(lib, game, choice, &ds)
+	if found := foundLater(m); found.HasErrors() {
+		return nil, found
+	}
 	if m == nil || clash(ds) {
 		ds.Sort()
 		return nil, ds
@@ -49,6 +53,18 @@ func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 		return nil, ds
 	}
 	return p, ds
+}
+
+// foundLater is what was wrong with files that were read only when they were
+// asked for.
+func foundLater(m *merge.Merged) (ds source.List) {
+	if m == nil {
+		return nil
+	}
+	for _, f := range append(slices.Clone(m.Chain), m.Variants...) {
+		ds = append(ds, f.Found()...)
+	}
+	return ds
 }
 
 // oneCause keeps the first of the errors that were found at the very same

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/rulesets"
 	"github.com/houserules/houserules/variants"
@@ -171,7 +172,7 @@ func TestLoadingIsQuick(t *testing.T) {
 		lib := dsl.NewLibrary()
 		var ds source.List
 		for _, f := range append(rulesets.Files(), variants.Files()...) {
-			lib.Add(f, &ds)
+			lib.AddLater(f, &ds)
 		}
 		report(t, ds)
 		if p, ds := dsl.Load(lib, "zonk", dsl.Options{With: with}); p == nil {
@@ -198,5 +199,29 @@ func TestLoadingIsQuick(t *testing.T) {
 	// The best of the runs: what else the machine does only adds to it.
 	if best > 50*time.Millisecond && !raceEnabled {
 		t.Errorf("loading takes %v", best)
+	}
+}
+
+// What a file says at its top is what it says as a whole.
+func TestTopsOfFiles(t *testing.T) {
+	for _, f := range append(rulesets.Files(), variants.Files()...) {
+		var ds source.List
+		top, whole := merge.ReadTop(f), merge.ReadHead(f, &ds)
+		report(t, ds)
+		if top == nil {
+			t.Errorf("%s: the head does not stand at the top", f.Name)
+			continue
+		}
+		tops := len(top.Root.Pairs)
+		if top.Root.Get("params") != nil || len(top.Root.Pairs) > 12 {
+			t.Errorf("%s: more than the top was read", f.Name)
+		}
+		if top.ID != whole.ID || top.Kind != whole.Kind || top.For != whole.For || top.Extends != whole.Extends || top.Title != whole.Title ||
+			top.About != whole.About || top.Icon != whole.Icon || !slices.Equal(top.Tags, whole.Tags) || top.IDSpan.Start != whole.IDSpan.Start {
+			t.Errorf("%s: the top says %+v, the file %+v", f.Name, top, whole)
+		}
+		if got := top.Whole(); len(got.Root.Pairs) <= tops || got.IDSpan.File != f || len(got.Found()) > 0 {
+			t.Errorf("%s: the rest was not read", f.Name)
+		}
 	}
 }

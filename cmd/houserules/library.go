@@ -41,7 +41,7 @@ func (s *shelf) builtIn() {
 	s.built = true
 	for _, f := range append(rulesets.Files(), variants.Files()...) {
 		var ds source.List
-		s.Add(f, &ds)
+		s.AddLater(f, &ds)
 		for _, d := range ds {
 			if d.Code != "E0223" {
 				s.diags = append(s.diags, d)

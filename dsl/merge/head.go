@@ -27,11 +27,14 @@ type File struct {
 	Icon    string   // of variants: a short sign
 	Tags    []string // of variants: words to sort them by
 	Src     *source.File
-	Root    *yamltree.Node // the whole file, a map
+	Root    *yamltree.Node // the whole file, a map; of a file read by ReadTop the top of it, until Whole
 
 	IDSpan      source.Span // of the id in the head
 	ForSpan     source.Span // of the id after `for`
 	ExtendsSpan source.Span // of the id after `extends`
+
+	later *later      // of a file that ReadTop has read; nil for one that is read whole
+	found source.List // what reading the rest of it has found
 }
 
 var (
