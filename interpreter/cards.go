@@ -292,7 +292,7 @@ func (g *Game) cardsAlike(fam *family) {
 // apart returns one piece, the first, of each lot of pieces in a set that are
 // alike.
 func (c *cards) apart(s set128) set128 {
-	if s.and(c.manies).empty() {
+	if many := s.and(c.manies); many.empty() || many.rest().empty() {
 		return s
 	}
 	for _, like := range c.like {

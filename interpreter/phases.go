@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"math/bits"
+
 	"github.com/houserules/houserules/dsl"
 )
 
@@ -187,7 +189,9 @@ func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
 		c.emit(instr{op: opWho, a: int32(list), f: c.seatSet(p.Who.List)})
 	default:
 		list = c.g.slots.take(2 + listRoom)
-		c.emit(instr{op: opWho, a: int32(list), f: c.expr(p.Who.List).f, b: 1, x: p.Who.List})
+		in := instr{op: opWho, a: int32(list), f: c.expr(p.Who.List).f, b: 1, x: p.Who.List}
+		in.v, in.g = c.roundFrom(p.Who.List)
+		c.emit(in)
 	}
 	if !single {
 		nextWho = c.emit(instr{op: opNextWho, a: int32(list), b: bit32(p.Who.Mode != dsl.WhoSeat)})
@@ -493,10 +497,51 @@ func (m *Machine) finish() int64 {
 	return int64(m.g.ending)
 }
 
+// roundFrom recognises a list that is a fixed set of seats, from one seat on, by
+// whatever names it is called: the set and the seat. The seat is nil for any
+// other list.
+func (c *coder) roundFrom(e *dsl.Expr) (set val, from fn) {
+	switch e.Op {
+	case dsl.OpAround:
+		if set = c.expr(e.Args[0]); isWord(e.Args[0].Type) && set.konst {
+			return set, c.expr(e.Args[1]).f
+		}
+	case dsl.OpCall:
+		if d := e.Ref.(*dsl.Define); len(d.Params) == 0 {
+			return c.roundFrom(d.Body)
+		}
+	case dsl.OpTable:
+		t := e.Ref.(*dsl.Table)
+		if len(t.Params) > 0 {
+			return val{}, nil
+		}
+		for _, r := range t.Rows {
+			if _, sure, never := c.row(t, r); sure {
+				return c.roundFrom(r.Gives)
+			} else if !never {
+				break
+			}
+		}
+	}
+	return val{}, nil
+}
+
 // who takes the list of the seats to be asked: once, at the beginning. It lies
 // as a length, the seats, and a cursor; a single seat lies as a set.
 func (m *Machine) who(in *instr) {
 	s := m.s
+	if in.g != nil {
+		from, n := in.g(m), int64(0)
+		s[int(in.a)+1+listRoom] = 0
+		for _, part := range [2]uint64{uint64(in.v.c) >> uint(from) << uint(from), uint64(in.v.c) & (1<<uint(from) - 1)} {
+			for ; part != 0; part &= part - 1 {
+				n++
+				s[int64(in.a)+n] = int64(bits.TrailingZeros64(part))
+			}
+		}
+		s[in.a] = n
+		return
+	}
 	if in.b == 0 {
 		s[in.a] = in.f(m)
 		return

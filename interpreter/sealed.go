@@ -35,7 +35,7 @@ func (c *coder) unseal(a *ask) int {
 	for _, act := range a.actions {
 		n := 0
 		for i := range act.picks {
-			n += act.picks[i].size(c.g)
+			n += act.picks[i].size()
 		}
 		z.size = max(z.size, 1+n)
 	}
@@ -56,9 +56,9 @@ func (z *sealing) answers(c *coder) (jumps []int) {
 }
 
 // size is how many slots a pick takes.
-func (p *pick) size(g *Game) int {
-	if n := g.room(p.Local.Type); n > 0 {
-		return 2 + n
+func (p *pick) size() int {
+	if p.room > 0 {
+		return 2 + p.room
 	}
 	return 1
 }
@@ -92,7 +92,7 @@ func (z *sealing) put(m *Machine, in *instr, act *action) {
 
 // save copies what was picked; it returns how many slots it took.
 func (p *pick) save(m *Machine, to []int64) int {
-	n := p.size(m.g)
+	n := p.size()
 	to[0] = m.s[p.slot]
 	if n > 1 {
 		copy(to[1:n], m.s[p.listAt:p.listAt+n-1])
@@ -102,7 +102,7 @@ func (p *pick) save(m *Machine, to []int64) int {
 
 // restore puts back what save has copied.
 func (p *pick) restore(m *Machine, from []int64) int {
-	n := p.size(m.g)
+	n := p.size()
 	m.s[p.slot] = from[0]
 	if n > 1 {
 		copy(m.s[p.listAt:p.listAt+n-1], from[1:n])
