@@ -96,6 +96,8 @@ const (
 	OpMark  // Ref *Mark; Args[0] the piece; faults where it was never written
 	OpGhost // Ref *Ghost: a seat or none
 	OpKey   // Args: a map, a key: the value at the key
+	OpSpot  // Ref *Zone with places; Args: the seat, for zones with Each, and a number: the piece at this place, or none
+	OpPlace // int; Args[0] a piece: the number of its place, 0 where it has none
 )
 
 // A Place is a piece of state that a script can write.
@@ -137,6 +139,7 @@ const (
 	StmtSetEach                 // set the pieces X to the faces of the list Y, in order
 	StmtStartGame               // exit of an opening; Seat begins; X a set of variants or nil; Sets
 	StmtDeal                    // deal X, a number from the zone Y (OpZone) or pieces (Y nil), to Zone of Seat, one seat or seats; Random, Marks, It
+	StmtAppend                  // append X to Place, a list
 	StmtShow                    // show X, pieces or one piece, to Seat, one seat or seats
 )
 
@@ -160,6 +163,8 @@ type Stmt struct {
 	Zone   *Zone     // of StmtDeal: of each seat
 	Random bool      // of StmtMove: the zone is shuffled afterwards; of StmtDeal: which pieces is drawn
 	OnTop  bool      // of StmtMove: the pieces go before those that lie there
+	At     *Expr     // of StmtMove to a zone with places: the place of the one piece X; nil: the first free ones
+	SoThat *Expr     // of StmtMove with Random: it is shuffled again until this holds; nil means always
 	Marks  []MarkSet // of StmtMove and StmtDeal: what is written on each piece, over It
 	It     *Local    // the piece that goes, inside Marks
 }

@@ -37,7 +37,7 @@ func (s *zoneSearch) look(e *Expr, mine map[*Local]bool) {
 			return false
 		case (e.Op == OpLen || e.Op == OpEmpty) && e.Args[0].Op == OpZone:
 			return false
-		case e.Op == OpZone && !s.ok(e.Ref.(*Zone), len(e.Args) == 1 && isMe(e.Args[0], mine)):
+		case (e.Op == OpZone || e.Op == OpSpot) && !s.ok(e.Ref.(*Zone), e.Ref.(*Zone).Each && isMe(e.Args[0], mine)):
 			s.at, s.zone = e.Span, e.Ref.(*Zone)
 		}
 		s.inside(e, mine)

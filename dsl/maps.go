@@ -4,16 +4,28 @@ import (
 	"github.com/houserules/houserules/dsl/syntax"
 )
 
-// This file types maps: a value for each seat, or for each of some options.
+// This file types maps: a value for each seat, for each of some options, or for
+// each number of a range.
+
+// maxKeys is the most keys of a map whose keys are numbers.
+const maxKeys = 1024
 
 // mapType makes the type `T for each KEY`.
 func (c *checker) mapType(owner string, x *syntax.TypeExpr, t Type) Type {
-	key := c.baseType(owner, x.Each)
+	key := Type{Kind: KInt, Lo: x.Each.Lo, Hi: x.Each.Hi}
+	if !x.Each.Range {
+		key = c.baseType(owner, x.Each)
+	}
 	switch {
+	case x.Each.Range && t.Kind != KAny && !t.IsCollection():
+		if key.Hi < key.Lo || key.Hi-key.Lo >= maxKeys {
+			c.errorf("E0331", x.Each.Place, "a map has from 1 to %d keys", maxKeys)
+			return Any
+		}
 	case key.Kind == KAny || t.Kind == KAny:
 		return Any
 	case key.Kind != KSeat && key.Kind != KOption:
-		c.errorf("E0221", x.Each.Place, "there can be a value for each seat or for each option, not for each %s", key)
+		c.errorf("E0221", x.Each.Place, "there can be a value for each seat, for each option, or for each number of a range, not for each %s", key)
 		return Any
 	case t.IsCollection():
 		c.errorf("E0221", x.Place, "a value for each %s is one value, not a %s", key, t)
@@ -60,6 +72,9 @@ func (c *checker) noKey(p *Place, what string) {
 func (c *checker) mapIndex(s scope, x *syntax.IndexExpr, on *Expr) *Expr {
 	want := *on.Type.Key
 	key := c.expect(c.expr(s, x.Index, want), want)
+	if lo, hi, ok := bounds(key); ok && want.Kind == KInt && (lo > want.Hi || hi < want.Lo) {
+		c.errorf("E0227", key.Span, "there is nothing at %s: the keys are %d to %d", key.Span.Text(), want.Lo, want.Hi)
+	}
 	return &Expr{Op: OpKey, Type: *on.Type.Elem, Args: []*Expr{on, key}, Span: x.Span(), OpSpan: x.Index.Span()}
 }
 

@@ -115,12 +115,6 @@ func (c *checker) markType(p *yamltree.Pair) Type {
 
 // move types `move PIECES to ZONE`, with where they go and what is written.
 func (c *checker) move(s scope, x *syntax.MoveStmt, st *Stmt) *Stmt {
-	if x.At != nil {
-		c.notHere(x.Span(), "a place inside a zone")
-	}
-	if x.SoThat != nil {
-		c.notHere(x.Span(), "`so that`")
-	}
 	st.Op, st.X, st.Y = StmtMove, c.expr(s, x.What, Any), c.zone(s, x.Zone)
 	st.OnTop, st.Random = x.OnTop, x.Random
 	fam := c.needSomePieces(st.X)
@@ -133,6 +127,7 @@ func (c *checker) move(s scope, x *syntax.MoveStmt, st *Stmt) *Stmt {
 		c.errorf("E0221", x.Span(), "`%s` have faces, and lie in no order", to.Name).
 			WithHelp("`on top` and `at random` are for pieces without faces")
 	}
+	c.moveTo(s, x, st)
 	if st.Y.Op == OpZone {
 		c.writeMarks(s, st, st.Y.Ref.(*Zone), x.Marks)
 	}

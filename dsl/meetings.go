@@ -57,7 +57,7 @@ func (f *effects) script(s *Script) {
 		switch st.Op {
 		case StmtAdd, StmtSub:
 			f.adds[st.Place.Var] = true
-		case StmtAssign, StmtRandom, StmtRoll:
+		case StmtAssign, StmtRandom, StmtRoll, StmtAppend:
 			f.writes[st.Place.Var] = true
 		case StmtThrow, StmtMove, StmtSetFaces, StmtSetEach:
 			if fam := familyOf(st.X); fam != nil {
@@ -78,7 +78,7 @@ func (f *effects) script(s *Script) {
 // stmtFormulas lists the formulas of a statement that decide what it does, but
 // for those in its blocks and texts.
 func stmtFormulas(st *Stmt) []*Expr {
-	out := append([]*Expr{st.X, st.Y, st.Seat}, st.Args...)
+	out := append([]*Expr{st.X, st.Y, st.Seat, st.At, st.SoThat}, st.Args...)
 	if st.Place != nil {
 		out = append(out, st.Place.Seat, st.Place.Key)
 	}

@@ -158,6 +158,8 @@ func (c *checker) fieldIn(s scope, t *table, what string, x *syntax.MemberExpr, 
 		e.Op, e.Type = OpAttr, ref.Type
 	case *Mark:
 		e.Op, e.Type = OpMark, ref.Type
+	case builtin:
+		e.Op, e.Type, e.Ref = ref.op, ref.t, nil
 	case *Zone:
 		e.Op, e.Type = OpZone, SetOf(Type{Kind: KPiece, Family: ref.Family})
 	case *Define:
@@ -182,6 +184,9 @@ func (c *checker) index(s scope, x *syntax.IndexExpr) *Expr {
 	}
 	i := c.expr(s, x.Index, Int)
 	c.need(i, KInt)
+	if placed(on) {
+		return c.spot(on, i, x)
+	}
 	if !c.needCollection(on) {
 		return bad(x)
 	}

@@ -272,9 +272,11 @@ func (c *checker) either(f fields, s scope) *Expr {
 func (c *checker) finishGuard(g *Guard, s scope) {
 	g.ReadsPicks = readsLocals(g.That, s.picks)
 	c.mayKnow(g.That)
+	c.mayRead(g.That, s.blind)
 	if g.Else != nil {
 		for _, part := range g.Else.Parts {
 			c.mayKnow(part.Expr)
+			c.mayRead(part.Expr, s.blind)
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (c *checker) declareAction(p *yamltree.Pair) (*Action, func(scope, exitMode
 	return a, func(s scope, exits exitMode) scope {
 		defer c.in(path)()
 		s.owner = p.Owner
-		s.picks = map[*Local]bool{}
+		s.picks, s.blind = map[*Local]bool{}, map[*Local]bool{}
 		a.When = f.formula(s, "when", Bool)
 		c.mayKnow(a.When)
 		if f.has("pick") {
@@ -239,7 +239,10 @@ func (c *checker) pickBody(s scope, out *Pick, x *syntax.Pick) {
 			want = ListOf(c.onlyFace()) // `2 of [crown, anchor]`
 		}
 		out.List = c.optionList(c.expr(s, x.List, want))
-		c.mayKnow(out.List)
+		if !c.blindPick(s, out) {
+			c.mayKnow(out.List)
+			c.mayRead(out.List, s.blind)
+		}
 	}
 	elem := Any
 	if x.List != nil && c.needCollection(out.List) {
@@ -378,9 +381,13 @@ func (c *checker) pickRest(s scope, out *Pick, x *syntax.Pick, elem Type) {
 			elem = Int
 		}
 		out.It = c.newLocal("it", elem, x.Place)
+		if s.blind[out.Local] {
+			s.blind[out.It] = true
+		}
 		out.Where = c.expr(s.withIt(out.It), x.Where, Bool)
 		c.need(out.Where, KBool)
 		c.mayKnow(out.Where)
+		c.mayRead(out.Where, s.blind)
 	}
 	if x.ForEach != nil {
 		return // whose `if` has been refused
@@ -389,6 +396,7 @@ func (c *checker) pickRest(s scope, out *Pick, x *syntax.Pick, elem Type) {
 		out.If = c.expr(s, x.If, Bool)
 		c.need(out.If, KBool)
 		c.mayKnow(out.If)
+		c.mayRead(out.If, s.blind)
 	}
 	out.IfAny = x.IfAny
 	if (out.IfAny || out.If != nil) && !out.Local.Type.IsCollection() && out.Local.Type.Kind != KAny {

@@ -213,6 +213,10 @@ type Zone struct {
 	Each   bool // one for each seat
 	Seen   Seen
 	Starts *Expr   // pieces that begin here; nil for none
+	// Places is how many fixed places the zone has, for one piece each; nil if
+	// pieces lie one behind the other.
+	Places *Expr
+	Remind bool    // screens show which piece lies at a place if the seat has seen it
 	Marks  []*Mark // what a move to the zone writes on the pieces
 }
 
@@ -565,11 +569,14 @@ type Sheet struct {
 	Span  source.Span
 }
 
-// A ShowLine is a line above the prompt.
+// A ShowLine is a line above the prompt: a sentence, or a track, the pieces of a
+// zone in their order with where on it each player stands.
 type ShowLine struct {
 	Info
-	Text *Template
-	When *Expr
+	Text  *Template
+	When  *Expr
+	Track *Expr // OpZone; nil for a sentence
+	At    *Expr // of me: the number of a piece of Track, from 1; 0 and others stand outside
 }
 
 // A BookEntry is a printed rule, or our answer to an open question.

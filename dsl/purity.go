@@ -24,7 +24,7 @@ var sensitive = map[Op]string{
 	OpState: "state", OpNumber: "how often something has started", OpZone: "where pieces lie", OpMe: "`me`",
 	OpActive: "`active`", OpPlayers: "who is out", OpSeats: "the seats", OpOthers: "`others`", OpWinners: "`winners`",
 	OpOver: "`over`", OpEveryone: "the number of players", OpParam: "params", OpFamily: "pieces", OpAttr: "attributes",
-	OpMark:   "marks",
+	OpMark: "marks", OpSpot: "where pieces lie", OpPlace: "where pieces lie",
 	OpPoints: "a scorer", OpAllScore: "a scorer", OpAnyScore: "a scorer", OpMost: "a scorer", OpIs: "a scorer",
 }
 

@@ -146,17 +146,39 @@ func (c *checker) show(section *yamltree.Pair, home string) {
 		}
 		func() {
 			defer c.under(p.Key.Text)()
-			f := c.fields(p, "a line of `show`", "text", "text when title from")
+			f := c.fields(p, "a line of `show`", "text", "text track at when title from")
 			l := &ShowLine{Info: f.info(p.Key.Text, p.Key.Span)}
-			if !f.want("text", "a line of `show`") {
-				return
+			if f.pair("track") != nil {
+				c.track(f, l)
+			} else if f.want("text", "a line of `show`") {
+				l.Text = f.template(scope{}, "text")
+				c.open(l.Text)
 			}
-			l.Text = f.template(scope{}, "text")
-			c.open(l.Text)
 			l.When = f.formula(scope{}, "when", Bool)
-			c.p.Show = append(c.p.Show, l)
+			if l.Text != nil || l.Track != nil && l.At != nil {
+				c.p.Show = append(c.p.Show, l)
+			}
 		}()
 	}
+}
+
+// track reads a line that shows where on a row of pieces the players stand.
+func (c *checker) track(f fields, l *ShowLine) {
+	if p := f.pair("text"); p != nil {
+		c.errorf("E0103", p.Key.Span, "a line of `show` has either `text` or `track`")
+	}
+	if !f.want("at", "a track") {
+		return
+	}
+	l.Track = f.formula(scope{}, "track", Any)
+	if l.Track.Type.Kind != KAny && (l.Track.Op != OpZone || len(l.Track.Type.Elem.Family.Faces) > 0) {
+		c.errorf("E0221", l.Track.Span, "a track is a zone of pieces without faces")
+		l.Track = nil
+		return
+	}
+	c.openFormula(l.Track)
+	l.At = f.formula(scope{}, "at", Int)
+	c.openFormula(l.At)
 }
 
 // conditions reads named guards that stand by themselves: `require` at the top

@@ -18,6 +18,7 @@ type scope struct {
 	facts  *fact
 	seats  map[string]int  // names of seats, in examples
 	picks  map[*Local]bool // what the action asks for
+	blind  map[*Local]bool // those of them that the seat which picks cannot see
 }
 
 // A frame is one local in a chain.

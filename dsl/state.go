@@ -124,7 +124,7 @@ func (c *checker) blockScope(key *yamltree.Node, home string) *Scope {
 // variable declares one piece of state. Its type is found when it is first
 // read, or when all names are known.
 func (c *checker) variable(p *yamltree.Pair, sc *Scope, home string) {
-	f := c.fields(p, "a state", "start", "type start rule title from")
+	f := c.fields(p, "a state", "start", "type start list room rule title from")
 	v := &Var{Info: f.info(p.Key.Text, p.Key.Span), Scope: sc, Each: sc.Player, Type: Any}
 	f.rule(&v.Info)
 	c.p.Vars = append(c.p.Vars, v)
@@ -153,6 +153,10 @@ func (c *checker) variable(p *yamltree.Pair, sc *Scope, home string) {
 func (c *checker) varType(f fields, v *Var) {
 	start := f.pair("start")
 	typed := f.pair("type")
+	if f.pair("list") != nil || f.pair("room") != nil {
+		c.listVar(f, v)
+		return
+	}
 	if typed == nil && start != nil && start.Value.Kind == yamltree.Scalar && c.looksLikeType(start) {
 		typed, start = start, nil
 	}
@@ -167,8 +171,12 @@ func (c *checker) varType(f fields, v *Var) {
 		}
 		v.Type = c.typeOf(typed.Owner, x)
 		if v.Type.Kind == KList {
-			c.errorf("E0302", typed.Value.Span, "a list as state is not part of this version of the language")
-			v.Type = Any
+			v.Room = usualRoom
+			if start != nil {
+				c.errorf("E0103", start.Key.Span, "a list starts empty, so it has no `start`")
+			}
+			v.Start = &Expr{Op: OpConst, Type: v.Type, Span: typed.Value.Span, OpSpan: typed.Value.Span}
+			return
 		}
 	}
 	span := v.Span
@@ -186,6 +194,53 @@ func (c *checker) varType(f fields, v *Var) {
 	if v.Start == nil {
 		v.Start = &Expr{Op: OpConst, Type: Any, Span: span, OpSpan: span}
 	}
+}
+
+// usualRoom is how many values a list holds that does not say; maxRoom is the
+// most that it can say.
+const (
+	usualRoom = 64
+	maxRoom   = 1024
+)
+
+// listVar reads a list that can grow: {list: T, room: N}.
+func (c *checker) listVar(f fields, v *Var) {
+	v.Start = &Expr{Op: OpConst, Type: Any, Span: v.Span, OpSpan: v.Span}
+	for _, key := range []string{"type", "start"} {
+		if p := f.pair(key); p != nil {
+			c.errorf("E0103", p.Key.Span, "a list has no `%s`: it starts empty, and `list` says what is in it", key)
+		}
+	}
+	if !f.want("list", "a list") {
+		return
+	}
+	p := f.pair("list")
+	if p.Value.Kind != yamltree.Scalar {
+		c.wrongKind(p.Value, "`list`", "a type")
+		return
+	}
+	x := c.parseType(p.Value)
+	if x == nil {
+		return
+	}
+	switch t := c.typeOf(p.Owner, x); {
+	case t.Kind == KAny:
+		return
+	case t.IsCollection():
+		c.errorf("E0221", p.Value.Span, "a list of lists is not a value here")
+		return
+	default:
+		v.Type = ListOf(t)
+	}
+	v.Room = usualRoom
+	if f.pair("room") != nil {
+		if e := f.formula(scope{}, "room", Int); e.Op != OpConst || e.Type.Kind != KInt || e.Int < 1 || e.Int > maxRoom {
+			c.errorf("E0331", f.pair("room").Value.Span, "`room` is a number from 1 to %d", maxRoom)
+		} else {
+			v.Room = int(e.Int)
+		}
+	}
+	v.Start.Type = v.Type
 }
 
 // startType takes the type of a state from its start.

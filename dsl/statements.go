@@ -37,8 +37,7 @@ func (c *checker) simple(s scope, x syntax.Stmt) *Stmt {
 			c.open(st.Text)
 		}
 	case *syntax.AppendStmt:
-		c.notHere(x.Span(), "`append`")
-		return nil
+		return c.appended(s, x, st)
 	case *syntax.DealStmt:
 		return c.deal(s, x, st)
 	case *syntax.ShowStmt:
@@ -109,6 +108,30 @@ func (c *checker) assign(s scope, x *syntax.AssignStmt, st *Stmt) *Stmt {
 	if st.Place == nil {
 		return nil
 	}
+	if st.Place.Var.Type.Kind == KList {
+		c.errorf("E0221", x.Place.Span(), "a list cannot be written as a whole").
+			WithHelp("`append VALUE to %s` puts a value behind the others; it is empty again when its scope starts", x.Place.Span().Text())
+	}
+	return st
+}
+
+// appended types `append E to LIST`.
+func (c *checker) appended(s scope, x *syntax.AppendStmt, st *Stmt) *Stmt {
+	st.Op, st.Place = StmtAppend, c.place(s, x.Place)
+	if st.Place == nil {
+		c.expr(s, x.Value, Any)
+		return nil
+	}
+	t := st.Place.Var.Type
+	if t.Kind != KList {
+		if t.Kind != KAny {
+			c.errorf("E0221", st.Place.Span, "only a list grows, and this is %s", article(t.String())).
+				WithHelp("declare it as `{list: int, room: 20}`")
+		}
+		c.expr(s, x.Value, Any)
+		return nil
+	}
+	st.X = c.expect(c.expr(s, x.Value, *t.Elem), *t.Elem)
 	return st
 }
 

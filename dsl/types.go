@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -22,7 +23,7 @@ const (
 	KPiece
 	KSet  // of seats or of one family's pieces, in their natural order
 	KList // in an order of its own
-	KMap  // a value for each seat, or for each option of an enum
+	KMap  // a value for each seat, for each option of an enum, or for each number of a range
 	KNone // the type of a bare `none`
 	KAny  // after an error, to keep quiet about what follows
 )
@@ -33,7 +34,8 @@ type Type struct {
 	Enum   *Enum   // of KOption
 	Family *Family // of KPiece; of KInt where the number is a face of that family
 	Elem   *Type   // of KSet, KList and KMap
-	Key    *Type   // of KMap: a seat or an option
+	Key    *Type   // of KMap: a seat, an option, or a number from Lo through Hi
+	Lo, Hi int64   // of the key of a map that is a number
 	Maybe  bool    // may be none
 }
 
@@ -106,6 +108,9 @@ func (t Type) String() string {
 		s = "list of " + t.Elem.String()
 	case KMap:
 		s = t.Elem.String() + " for each " + t.Key.String()
+		if t.Key.Kind == KInt {
+			s = fmt.Sprintf("%s for each %d..%d", t.Elem, t.Key.Lo, t.Key.Hi)
+		}
 	case KNone:
 		return "none"
 	case KAny:

@@ -24,7 +24,7 @@ func sameBase(a, b Type) bool {
 	case KSet, KList:
 		return sameBase(*a.Elem, *b.Elem)
 	case KMap:
-		return sameBase(*a.Key, *b.Key) && sameBase(*a.Elem, *b.Elem)
+		return sameBase(*a.Key, *b.Key) && a.Key.Lo == b.Key.Lo && a.Key.Hi == b.Key.Hi && sameBase(*a.Elem, *b.Elem)
 	}
 	return true
 }

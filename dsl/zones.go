@@ -21,7 +21,7 @@ func (c *checker) zones(section *yamltree.Pair, home string) {
 }
 
 func (c *checker) zoneDecl(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a zone", "", "of each seen starts marks title rule from")
+	f := c.fields(p, "a zone", "", "of each seen starts places remind marks title rule from")
 	z := &Zone{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&z.Info)
 	if !f.want("of", "a zone") {
@@ -53,6 +53,7 @@ func (c *checker) zoneDecl(p *yamltree.Pair, home string) {
 	if f.pair("marks") != nil {
 		c.marks(f, z, home)
 	}
+	c.places(f, z)
 	if p := f.pair("starts"); p != nil && z.Each {
 		c.notHere(p.Key.Span, "`starts` for a zone of every seat")
 	} else if p != nil {

@@ -8,17 +8,22 @@ import (
 
 // cardMove is a move statement for pieces without faces.
 type cardMove struct {
-	c       *cards
-	to      val                   // number of the zone they go to
-	one     fn                    // the piece, if it is one
-	set     setfn                 // the pieces, if their order does not matter
-	over    func(m *Machine) iter // the pieces in order, otherwise
-	all     bool                  // the whole family: it falls into its order
-	whole   fn                    // number of the zone of which all goes, if that is so; else nil
-	writes  []markWrite
-	onTop   bool
-	shuffle bool
-	span    dsl.Expr
+	c         *cards
+	to        val                   // number of the zone they go to
+	one       fn                    // the piece, if it is one
+	set       setfn                 // the pieces, if their order does not matter
+	over      func(m *Machine) iter // the pieces in order, otherwise
+	all       bool                  // the whole family: it falls into its order
+	whole     fn                    // number of the zone of which all goes, if that is so; else nil
+	writes    []markWrite
+	places    bool // the zone has places
+	onTop     bool
+	shuffle   bool
+	at        fn // the place where the one piece goes; nil: behind the others, or to the first free ones
+	atExpr    *dsl.Expr
+	soThat    test // nil: no condition on the shuffle
+	condition *dsl.Expr
+	span      dsl.Expr
 }
 
 // markWrite writes a mark on a piece that goes to a zone.
@@ -34,7 +39,14 @@ func (c *coder) moveCards(s *dsl.Stmt) {
 	fam := c.g.families[z.Family]
 	mv := &cardMove{c: fam.cards, to: c.zoneNumber(s.Y), onTop: s.OnTop, shuffle: s.Random, span: *s.X}
 	mv.writes = c.markWrites(fam.cards, z, s)
-	keeps := fam.cards.zones[fam.cards.number[z]].list > 0
+	if s.At != nil {
+		mv.at, mv.atExpr = c.expr(s.At).f, s.At
+	}
+	if s.SoThat != nil {
+		mv.soThat, mv.condition = c.cond(s.SoThat), s.SoThat
+	}
+	mv.places = z.Places != nil
+	keeps := fam.cards.zones[fam.cards.number[z]].list > 0 || mv.places
 	switch {
 	case s.X.Op == dsl.OpFamily:
 		mv.all = true
@@ -80,18 +92,23 @@ func (mv *cardMove) run(m *Machine, in *instr) {
 	c := mv.c
 	zone := int(mv.to.f(m))
 	if m.rec == nil && m.know == nil {
-		mv.quiet(m, zone)
-		if mv.shuffle {
-			mv.c.shuffle(m, zone)
+		if !mv.shuffle {
+			mv.quiet(m, zone)
+			return
 		}
-		return
 	}
 	at := len(m.arena)
 	pieces := mv.pieces(m)
+	if m.rec == nil && m.know == nil {
+		mv.random(m, zone, pieces)
+		m.arena = m.arena[:at]
+		return
+	}
 	m.departing(c, pieces)
-	mv.move(m, zone, pieces)
 	if mv.shuffle {
-		c.shuffle(m, zone)
+		mv.random(m, zone, pieces)
+	} else {
+		mv.move(m, zone, pieces)
 	}
 	m.arrived(in, c, pieces, zone, mv.shuffle)
 	m.arena = m.arena[:at]
@@ -142,13 +159,37 @@ func (mv *cardMove) move(m *Machine, zone int, pieces []int64) {
 	}
 }
 
+// random moves pieces at random: to any free places, or anywhere in a list that
+// is shuffled as a whole.
+func (mv *cardMove) random(m *Machine, zone int, pieces []int64) {
+	again := func() { mv.c.shuffle(m, zone) }
+	if mv.places {
+		for _, p := range pieces {
+			for i := range mv.writes {
+				mv.writes[i].run(m, int(p))
+			}
+		}
+		again = func() { mv.c.scatter(m, pieces, zone) }
+	} else {
+		mv.move(m, zone, pieces)
+	}
+	again()
+	if mv.soThat != nil {
+		mv.until(m, again)
+	}
+}
+
 // give moves one piece.
 func (mv *cardMove) give(m *Machine, p, zone int) {
 	m.spent++
 	for i := range mv.writes { // before it goes: they may ask where it lies
 		mv.writes[i].run(m, p)
 	}
-	if mv.onTop {
+	switch {
+	case mv.at != nil:
+		mv.c.goToPlace(m, p, zone, mv.at(m), mv.atExpr)
+		return
+	case mv.onTop:
 		mv.c.goOnTop(m, p, zone)
 		return
 	}

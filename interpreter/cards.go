@@ -29,6 +29,7 @@ type cards struct {
 	manies set128     // all pieces in them
 	sorts  map[*dsl.Attr]*attrSets
 	lists  map[*dsl.Attr][][]int64 // values of attributes that are lists, by piece
+	place  int                     // slot place+piece is the number of its place, or 0; 0 if no zone has places
 }
 
 // cardZone is one zone, or that of one seat.
@@ -36,7 +37,12 @@ type cardZone struct {
 	decl *dsl.Zone
 	of   int // seat, or -1
 	list int // slot of the length of its list, the pieces behind it; 0 if it keeps none
-	bag  int // slot that is 1 if its pieces lie in random order; 0 if nothing is dealt from it
+	// places is how many places the zone has, for one piece each; 0 if it has
+	// none. spots is the slot of the first: its piece, or -1.
+	places int
+	spots  int
+	spot   int // number of its first spot, for what seats know
+	bag    int // slot that is 1 if its pieces lie in random order; 0 if nothing is dealt from it
 }
 
 // cardMark is a mark of a family.
@@ -136,7 +142,11 @@ func (g *Game) placeCards(fam *family, order *orderUses) error {
 			if z.Each {
 				cz.of = i
 			}
-			if order.zones[z] {
+			if z.Places != nil {
+				if err := g.reservePlaces(c, &cz); err != nil {
+					return err
+				}
+			} else if order.zones[z] {
 				cz.list = g.slots.take(1 + fam.count)
 			} else if order.dealt[z] {
 				cz.bag = g.slots.take(1)
@@ -335,8 +345,17 @@ func (c *cards) list(m *Machine, zone int) []int64 {
 
 // inOrder appends the pieces of a zone, in its order.
 func (c *cards) inOrder(m *Machine, zone int, out []int64) []int64 {
-	if c.zones[zone].list > 0 {
+	z := &c.zones[zone]
+	if z.list > 0 {
 		return append(out, c.list(m, zone)...)
+	}
+	if z.places > 0 {
+		for _, p := range m.s[z.spots : z.spots+z.places] {
+			if p >= 0 {
+				out = append(out, p)
+			}
+		}
+		return out
 	}
 	for s := c.set(m, zone); !s.empty(); s = s.rest() {
 		out = append(out, int64(s.lowest()))
@@ -355,6 +374,8 @@ func (c *cards) goTo(m *Machine, piece, zone int) {
 		n := s[list]
 		s[list+1+int(n)] = int64(piece)
 		s[list] = n + 1
+	} else if c.zones[zone].places > 0 {
+		c.putAt(m, piece, zone, c.free(m, zone, 0))
 	}
 }
 
@@ -378,8 +399,11 @@ func (c *cards) leave(m *Machine, piece int) {
 	s[c.where+piece] = -1
 	at := c.words + 2*int(from) + piece>>6
 	s[at] &^= 1 << uint(piece&63)
-	if c.zones[from].list > 0 {
+	if z := &c.zones[from]; z.list > 0 {
 		c.unlist(m, int(from), int64(piece))
+	} else if z.places > 0 {
+		s[z.spots+int(s[c.place+piece])-1] = -1
+		s[c.place+piece] = 0
 	}
 }
 
@@ -398,6 +422,12 @@ func (c *cards) unlist(m *Machine, zone int, piece int64) {
 // gather puts a whole family into one zone, in its order.
 func (c *cards) gather(m *Machine, zone int) {
 	s := m.s
+	if c.place > 0 {
+		for p := range c.fam.count {
+			c.goTo(m, p, zone)
+		}
+		return
+	}
 	for z := range c.zones {
 		c.putSet(m, z, set128{})
 		if at := c.zones[z].list; at > 0 {
@@ -420,6 +450,12 @@ func (c *cards) gather(m *Machine, zone int) {
 // empty puts all pieces of a zone into another one, last, in their order.
 func (c *cards) empty(m *Machine, from, to int) {
 	if from == to {
+		return
+	}
+	if c.place > 0 {
+		for _, p := range c.inOrder(m, from, nil) {
+			c.goTo(m, int(p), to)
+		}
 		return
 	}
 	s := m.s
@@ -462,6 +498,12 @@ func (c *cards) begin(m *Machine) {
 		m.s[c.where+p] = -1
 		for _, cm := range c.marks {
 			m.s[cm.values+p] = dsl.None
+		}
+	}
+	for i := range c.zones {
+		z := &c.zones[i]
+		for k := range z.places {
+			m.s[z.spots+k] = -1
 		}
 	}
 }

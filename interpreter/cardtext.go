@@ -69,6 +69,9 @@ func manyOf(w string) (n int, word string) {
 // readCards reads what is picked of pieces without faces. The result is a
 // piece, or the number of a set.
 func (m *Machine) readCards(a *action, p *pick, words []string) (int64, error) {
+	if p.blind && p.room == 0 {
+		return m.readPlace(a, p, words)
+	}
 	from := p.set(m)
 	if len(words) == 1 && strings.EqualFold(words[0], "none") {
 		if p.room > 0 {

@@ -30,19 +30,20 @@ func (z *cardZone) viewers(g *Game) int64 {
 
 // departure is where pieces lay before a move.
 type departure struct {
-	zone int   // -1 if they lay away, or in several zones
-	seen int64 // who saw all of them
-	open bool  // everybody did
-	from []int // by piece
+	zone  int      // -1 if they lay away, or in several zones
+	seen  int64    // who saw all of them
+	open  bool     // everybody did
+	from  []int    // by piece, the zone or -1
+	spots []uint64 // by piece, the spot
 }
 
 // departing notes where pieces lie that are about to move.
 func (m *Machine) departing(c *cards, pieces []int64) {
 	d := &m.leaving
-	d.zone, d.seen, d.open, d.from = -1, m.g.everyone, true, d.from[:0]
+	d.zone, d.seen, d.open, d.from, d.spots = -1, m.g.everyone, true, d.from[:0], d.spots[:0]
 	for i, p := range pieces {
 		zone := int(m.s[c.where+int(p)])
-		d.from = append(d.from, zone)
+		d.from, d.spots = append(d.from, zone), append(d.spots, c.spotBit(m, int(p)))
 		seen, open := int64(0), false
 		if zone >= 0 {
 			seen = c.zones[zone].viewers(m.g)
@@ -63,7 +64,7 @@ func (m *Machine) arrived(in *instr, c *cards, pieces []int64, zone int, shuffle
 	d := &m.leaving
 	to := &c.zones[zone]
 	if m.know != nil {
-		m.know.moved(m, c, pieces, d.from, zone)
+		m.know.moved(m, c, pieces, d, zone, shuffled)
 	}
 	if m.rec == nil || len(pieces) == 0 {
 		return
@@ -131,8 +132,8 @@ func (m *Machine) hiddenPicks(a *action) map[*pick]bool {
 	var out map[*pick]bool
 	for i := range a.picks {
 		p := &a.picks[i]
-		if p.cards == nil || !hiddenSource(p.List) || opensPick(a.Do, p.Local) {
-			continue
+		if p.cards == nil || p.blind || !hiddenSource(p.List) || opensPick(a.Do, p.Local) {
+			continue // of pieces picked blindly places are all that is said
 		}
 		if out == nil {
 			out = map[*pick]bool{}
@@ -150,7 +151,7 @@ func (m *Machine) secretly(a *ask) bool {
 	for _, act := range a.actions {
 		for i := range act.picks {
 			p := &act.picks[i]
-			if p.cards == nil || !hiddenSource(p.List) {
+			if p.cards == nil || p.blind || !hiddenSource(p.List) {
 				continue
 			}
 			n := 0

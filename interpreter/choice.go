@@ -20,6 +20,7 @@ type choice struct {
 	guards []func(m *Machine, s set128) set128
 	cards  *cards
 	second int       // slot of the pick of a value, 0 if there is none
+	zone   fn        // number of the zone, where places are picked; else nil
 	lists  [][]int64 // by piece, the values that it can be
 	others set128    // pieces whose list is not of one value
 }
@@ -36,7 +37,7 @@ func (c *coder) choose(a *action) {
 	switch {
 	case p.Form == dsl.PickRange && p.Where == nil && len(a.picks) == 1 && len(a.after) == 0:
 		a.choice = &choice{lo: c.expr(p.List.Args[0]).f, hi: c.expr(p.List.Args[1]).f, slot: p.slot, span: *p.Pick}
-	case p.Form == dsl.PickOne && p.cards != nil:
+	case p.Form == dsl.PickOne && p.cards != nil && (!p.blind || len(a.picks) == 1 && len(a.after) == 0 && p.Where == nil):
 		a.choice = c.cardChoice(a)
 	}
 }
@@ -44,6 +45,10 @@ func (c *coder) choose(a *action) {
 func (c *coder) cardChoice(a *action) *choice {
 	p := &a.picks[0]
 	ch := &choice{slot: p.slot, set: p.set, cards: p.cards}
+	if p.blind {
+		ch.zone = c.zoneNumber(p.List).f
+		return ch
+	}
 	if len(a.picks) > 2 {
 		return nil
 	}
@@ -162,6 +167,9 @@ func (ch *choice) count(m *Machine, keep *set128) int {
 		return int(max(hi-lo+1, 0))
 	}
 	s := ch.set(m)
+	if ch.zone != nil {
+		return s.len()
+	}
 	for _, g := range ch.guards {
 		if s.empty() {
 			break
@@ -182,6 +190,8 @@ func (ch *choice) load(m *Machine, s set128, i int) {
 	switch {
 	case ch.lo != nil:
 		m.s[ch.slot] = ch.lo(m) + int64(i)
+	case ch.zone != nil:
+		m.s[ch.slot] = ch.cards.placed(m, int(ch.zone(m)), i)
 	case s.and(ch.others).empty():
 		p := s.nth(i)
 		m.s[ch.slot] = int64(p)

@@ -61,6 +61,7 @@ const (
 	opShow         // x.(*cardShow)
 	opJumpGhost    // to a if me is a ghost
 	opSealed       // x.(*sealing): the next sealed answer is carried out, or jump to c
+	opAppend       // x.(*listGrowth)
 	opSetKey       // s[map f + key g] = x.(*keyWrite), added to it if a is 1
 )
 
@@ -179,6 +180,8 @@ func (c *coder) stmt(s *dsl.Stmt) (ends []int) {
 		c.deal(s)
 	case dsl.StmtShow:
 		c.show(s)
+	case dsl.StmtAppend:
+		c.append(s)
 	case dsl.StmtSetFaces:
 		fam := c.g.families[familyOf(s.X)]
 		c.emit(instr{op: opSetFaces, a: int32(fam.faceSlot), f: c.pieces(s.X), g: c.expr(s.Y).f, note: c.note(s)})
@@ -251,6 +254,7 @@ func (c *coder) assign(op opcode, s *dsl.Stmt, v val) {
 type keyWrite struct {
 	at   func(m *Machine) int // slot of the length
 	key  fn
+	low  int64 // the least key
 	v    fn
 	adds bool
 }
@@ -260,12 +264,12 @@ func (c *coder) assignKey(op opcode, s *dsl.Stmt, v val) {
 	if s.Place.Seat != nil {
 		of.Args = []*dsl.Expr{s.Place.Seat}
 	}
-	w := &keyWrite{at: c.mapSlot(s.Place.Var, of), key: c.expr(s.Place.Key).f, v: v.f, adds: op == opAdd}
+	w := &keyWrite{at: c.mapSlot(s.Place.Var, of), key: c.expr(s.Place.Key).f, low: s.Place.Var.Type.Key.Lo, v: v.f, adds: op == opAdd}
 	c.emit(instr{op: opSetKey, x: w, note: c.note(s)})
 }
 
 func (w *keyWrite) run(m *Machine, in *instr) {
-	at, k := w.at(m), w.key(m)
+	at, k := w.at(m), w.key(m)-w.low
 	if uint64(k) >= uint64(m.s[at]) {
 		fault(in.place(m.g), "there is nothing at this key")
 	}
@@ -282,6 +286,35 @@ func (w *keyWrite) run(m *Machine, in *instr) {
 		m.changed(in, slot, v)
 	}
 	m.s[slot] = v
+}
+
+// listGrowth is an append statement.
+type listGrowth struct {
+	at   func(m *Machine) int // slot of the length
+	v    fn
+	room int64
+}
+
+func (c *coder) append(s *dsl.Stmt) {
+	of := &dsl.Expr{Op: dsl.OpState, Ref: s.Place.Var, Type: s.Place.Var.Type, Span: s.Place.Span}
+	if s.Place.Seat != nil {
+		of.Args = []*dsl.Expr{s.Place.Seat}
+	}
+	c.emit(instr{op: opAppend, x: &listGrowth{c.mapSlot(s.Place.Var, of), c.expr(s.X).f, int64(s.Place.Var.Room)}, note: c.note(s)})
+}
+
+func (w *listGrowth) run(m *Machine, in *instr) {
+	at, v := w.at(m), w.v(m)
+	n := m.s[at]
+	if n >= w.room {
+		fault(in.place(m.g), "the list is full: there is room for %d", w.room)
+	}
+	if slot := at + 1 + int(n); m.rec != nil {
+		m.s[slot] = dsl.None // nothing stood there
+		m.changed(in, slot, v)
+	}
+	m.s[at+1+int(n)] = v
+	m.s[at] = n + 1
 }
 
 // setOfList turns a list of seats or pieces into a set, for a set's place.

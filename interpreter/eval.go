@@ -95,7 +95,7 @@ func bodied(e *dsl.Expr) bool {
 // Value returns the value of a variable; seat matters for those of each seat.
 func (m *Machine) Value(v *dsl.Var, seat int) int64 {
 	at := m.valueSlot(v, seat)
-	if v.Type.Kind == dsl.KMap {
+	if v.Type.Kind == dsl.KMap || v.Type.Kind == dsl.KList {
 		return listAtSlot(at)
 	}
 	return m.s[at]
@@ -120,6 +120,7 @@ func (m *Machine) Put(v *dsl.Var, seat int, value int64) {
 // nothing at this key.
 func (m *Machine) PutAt(v *dsl.Var, seat int, key, value int64) error {
 	at := m.valueSlot(v, seat)
+	key -= v.Type.Key.Lo
 	if uint64(key) >= uint64(m.s[at]) {
 		return &Fault{Message: "there is nothing at this key", Span: v.Span}
 	}

@@ -182,10 +182,9 @@ func (m *Machine) knows(seat int, c *cards, z *dsl.Zone, of int) bool {
 	if m.know == nil || m.know.fams[c] == nil {
 		return false
 	}
-	zone := m.zoneOf(c, z, of)
 	known := true
-	c.set(m, zone).each(func(p int) {
-		known = known && m.know.fams[c].may[seat][p] == zoneBit(zone)
+	c.set(m, m.zoneOf(c, z, of)).each(func(p int) {
+		known = known && m.know.fams[c].may[seat][p] == c.spotBit(m, p)
 	})
 	return known
 }

@@ -215,7 +215,12 @@ type show struct {
 func (g *Game) shown() {
 	lo := &lowerer{g: g}
 	for _, s := range g.prog.Show {
-		r := show{ShowLine: s, text: lo.template(s.Text)}
+		r := show{ShowLine: s}
+		if s.Track != nil {
+			r.text = lo.track(s)
+		} else {
+			r.text = lo.template(s.Text)
+		}
 		if s.When != nil {
 			r.when = lo.expr(s.When).f
 		}
@@ -365,6 +370,11 @@ func (g *Game) reset(lo *lowerer, s *dsl.Scope) *resets {
 		}
 		x := konst(0)
 		switch {
+		case v.Type.Kind == dsl.KList: // it starts empty
+			for k := range n {
+				r.fixed = append(r.fixed, fixedStart{g.varSlot[v] + k*size, 1, 0})
+			}
+			continue
 		case v.Start != nil:
 			x = lo.expr(v.Start)
 			if v.Type.Kind == dsl.KSet && v.Start.Type.Kind == dsl.KList {

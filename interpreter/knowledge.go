@@ -23,13 +23,54 @@ type knowledge struct {
 	fams map[*cards]*famKnowledge
 }
 
-// famKnowledge is what is known of one family: may[seat][piece] are the zones
-// where a piece may lie, as bits by number; the last bit is away.
+// famKnowledge is what is known of one family: may[seat][piece] are the spots
+// where a piece may lie, as bits by number; the last bit is away. A spot is a
+// zone, or one place of a zone that has places.
 type famKnowledge struct {
 	may [][]uint64
 }
 
 const away = 1 << 63
+
+// maxSpots is the most spots of a family of which knowledge is kept.
+const maxSpots = 62
+
+// numberSpots gives each zone the number of its first spot, and returns how
+// many spots there are.
+func (c *cards) numberSpots() (n int) {
+	for i := range c.zones {
+		c.zones[i].spot = n
+		n += max(c.zones[i].places, 1)
+	}
+	return n
+}
+
+// spotBit is the spot where a piece lies.
+func (c *cards) spotBit(m *Machine, piece int) uint64 {
+	zone := m.s[c.where+piece]
+	if zone < 0 {
+		return away
+	}
+	z := &c.zones[zone]
+	if z.places > 0 {
+		return 1 << uint(z.spot+int(m.s[c.place+piece])-1)
+	}
+	return 1 << uint(z.spot)
+}
+
+// spotsOf are all spots of a zone.
+func (z *cardZone) spotsOf() uint64 {
+	return (1<<uint(max(z.places, 1)) - 1) << uint(z.spot)
+}
+
+// filled are the spots at which pieces lie, of those that have room for one all
+// that are not free.
+func (c *cards) filled(m *Machine) (spots uint64) {
+	for p := range c.fam.count {
+		spots |= c.spotBit(m, p)
+	}
+	return spots
+}
 
 // Know makes the machine keep what seats know of hidden pieces from here on. By
 // now they know what they see, and that all else lies in zones that they do
@@ -39,7 +80,7 @@ func (m *Machine) Know() {
 	m.know = nil
 	for _, fam := range m.g.families {
 		c := fam.cards
-		if c == nil || !c.hides(m.g) || len(c.zones) > 62 {
+		if c == nil || !c.hides(m.g) || c.numberSpots() > maxSpots {
 			continue
 		}
 		if m.know == nil {
@@ -50,8 +91,7 @@ func (m *Machine) Know() {
 			f.may[s] = make([]uint64, c.fam.count)
 			unseen := c.unseen(m, s)
 			for p := range f.may[s] {
-				zone := int(m.s[c.where+p])
-				if f.may[s][p] = zoneBit(zone); unseen&f.may[s][p] != 0 {
+				if f.may[s][p] = c.spotBit(m, p); unseen&f.may[s][p] != 0 {
 					f.may[s][p] = unseen
 				}
 			}
@@ -60,15 +100,15 @@ func (m *Machine) Know() {
 	}
 }
 
-// unseen are the zones in which pieces lie that a seat does not see, as bits.
-func (c *cards) unseen(m *Machine, seat int) (zones uint64) {
+// unseen are the spots at which pieces lie that a seat does not see.
+func (c *cards) unseen(m *Machine, seat int) (spots uint64) {
 	for p := range c.fam.count {
 		zone := int(m.s[c.where+p])
 		if zone < 0 || c.zones[zone].viewers(m.g)>>uint(seat)&1 == 0 {
-			zones |= zoneBit(zone)
+			spots |= c.spotBit(m, p)
 		}
 	}
-	return zones
+	return spots
 }
 
 // hides reports whether some zone is not seen by all.
@@ -91,84 +131,116 @@ func (g *Game) Hides() bool {
 	return false
 }
 
-func zoneBit(zone int) uint64 {
-	if zone < 0 {
-		return away
-	}
-	return 1 << uint(zone)
-}
-
 // moved takes note of a move, which is done: from are the zones where the
-// pieces lay.
-func (k *knowledge) moved(m *Machine, c *cards, pieces []int64, from []int, to int) {
+// pieces lay, and spots the spots. Of pieces that were put at random places
+// nobody who does not see them knows which went where.
+func (k *knowledge) moved(m *Machine, c *cards, pieces []int64, d *departure, to int, random bool) {
 	f := k.fams[c]
 	if f == nil {
 		return
 	}
-	sees := c.zones[to].viewers(m.g)
-	for i, p := range pieces {
-		seen := sees
-		if from[i] >= 0 {
-			seen |= c.zones[from[i]].viewers(m.g)
+	z := &c.zones[to]
+	sees := z.viewers(m.g)
+	anywhere := uint64(0)
+	if random && z.places > 0 {
+		for _, p := range pieces {
+			anywhere |= c.spotBit(m, int(p))
 		}
-		f.one(m, int(p), from[i], to, seen)
+	}
+	for i, p := range pieces {
+		seen, into := sees, c.spotBit(m, int(p))
+		if d.from[i] >= 0 {
+			seen |= c.zones[d.from[i]].viewers(m.g)
+		}
+		f.one(int(p), d.spots[i], into, anywhere, seen, sees)
 	}
 	f.emptied(m, c)
+	if z.places > 0 {
+		f.taken(z)
+	}
 }
 
-// one takes note of the move of one piece, which some seats see.
-func (f *famKnowledge) one(m *Machine, piece, from, to int, seen int64) {
-	a, b := zoneBit(from), zoneBit(to)
+// one takes note of the move of one piece: seen are the seats that know which
+// one it is, sees those that see where it has gone. anywhere are the spots to
+// which it may have gone for all others; 0 if that is open to all.
+func (f *famKnowledge) one(piece int, from, to, anywhere uint64, seen, sees int64) {
 	for s := range f.may {
+		into := to
+		if anywhere != 0 && sees>>uint(s)&1 == 0 {
+			into = anywhere
+		}
 		if seen>>uint(s)&1 != 0 {
-			f.may[s][piece] = b
+			f.may[s][piece] = into
 			continue
 		}
 		for q := range f.may[s] {
-			if f.may[s][q]&a != 0 {
-				f.may[s][q] |= b
+			if f.may[s][q]&from != 0 {
+				f.may[s][q] |= into
 			}
 		}
 	}
 }
 
-// emptied takes note that nothing can lie in a zone that is empty.
+// emptied takes note that nothing can lie where nothing is.
 func (f *famKnowledge) emptied(m *Machine, c *cards) {
-	empty := uint64(0)
-	for z := range c.zones {
-		if c.set(m, z).empty() {
-			empty |= 1 << uint(z)
-		}
-	}
+	filled := c.filled(m)
 	for s := range f.may {
 		for q := range f.may[s] {
-			f.may[s][q] &^= empty
+			f.may[s][q] &= filled
+		}
+	}
+}
+
+// taken takes note that where a piece is known to lie, at a place of a zone, no
+// other one can.
+func (f *famKnowledge) taken(z *cardZone) {
+	spots := z.spotsOf()
+	for s := range f.may {
+		known := uint64(0)
+		for _, may := range f.may[s] {
+			if may&(may-1) == 0 {
+				known |= may & spots
+			}
+		}
+		if known == 0 {
+			continue
+		}
+		for q, may := range f.may[s] {
+			if may&(may-1) != 0 {
+				f.may[s][q] &^= known
+			}
 		}
 	}
 }
 
 // shown takes note of pieces that were shown to some seats.
 func (k *knowledge) shown(m *Machine, sh *cardShow, set set128, seats int64) {
-	f := k.fams[sh.c]
+	c := sh.c
+	f := k.fams[c]
 	if f == nil {
 		return
+	}
+	whole := uint64(0) // zones of which all was shown
+	for z := range c.zones {
+		if of := c.set(m, z); !of.empty() && of.andNot(set).empty() {
+			whole |= c.zones[z].spotsOf()
+		}
 	}
 	for s := range f.may {
 		if seats>>uint(s)&1 == 0 {
 			continue
 		}
-		whole := uint64(0) // zones of which all was shown
-		for z := range sh.c.zones {
-			if of := sh.c.set(m, z); !of.empty() && of.andNot(set).empty() {
-				whole |= 1 << uint(z)
-			}
-		}
 		for q := range f.may[s] {
 			if set.has(q) {
-				f.may[s][q] = zoneBit(int(m.s[sh.c.where+q]))
+				f.may[s][q] = c.spotBit(m, q)
 			} else {
 				f.may[s][q] &^= whole
 			}
+		}
+	}
+	for z := range c.zones {
+		if c.zones[z].places > 0 {
+			f.taken(&c.zones[z])
 		}
 	}
 }
@@ -248,10 +320,10 @@ func (k *knowledge) answered(m *Machine, a *action) {
 		if h.all {
 			gone = h.c.all.andNot(gone)
 		}
-		zone := zoneBit(int(h.at(m)))
+		zone := h.c.zones[h.at(m)].spotsOf()
 		for s := range f.may {
 			gone.each(func(p int) {
-				if f.may[s][p] != zone { // one that is played just now was there
+				if f.may[s][p]&^zone != 0 { // one that is played just now was there
 					f.may[s][p] &^= zone
 				}
 			})
@@ -277,71 +349,81 @@ func (m *Machine) Imagine(of *Machine, seat int, r *Rand) {
 	m.faces++
 }
 
-// deal lays pieces that may lie in several zones at random.
+// deal lays pieces that may lie at several spots at random.
 func (c *cards) deal(m *Machine, may []uint64, r *Rand) {
-	room := make([]int, len(c.zones)) // places for pieces that are not known
+	room := make([]int, c.numberSpots()) // for pieces that are not known
 	var loose []int
 	for p := range c.fam.count {
-		if zone := m.s[c.where+p]; bits.OnesCount64(may[p]) > 1 && zone >= 0 {
+		if spot := c.spotBit(m, p); bits.OnesCount64(may[p]) > 1 && spot != away {
 			loose = append(loose, p)
-			room[zone]++
+			room[bits.TrailingZeros64(spot)]++
 		}
 	}
-	to := c.match(loose, may, room, r)
+	to := matchSpots(loose, may, room, r)
 	if to == nil {
 		return
 	}
 	c.exchange(m, loose, to, r)
 }
 
-// match finds a zone for each piece, at random: a piece that finds no room
+// matchSpots finds a spot for each piece, at random: a piece that finds no room
 // makes another one go elsewhere. It returns nil if that cannot be done, which
 // would be a mistake in what is known.
-func (c *cards) match(loose []int, may []uint64, room []int, r *Rand) []int {
+func matchSpots(loose []int, may []uint64, room []int, r *Rand) []int {
 	order := make([]int, len(loose))
 	for i := range order {
 		order[i] = i
 	}
 	shuffleInts(order, r)
-	to := make([]int, len(loose))
-	for i := range to {
-		to[i] = -1
+	x := &matching{loose: loose, may: may, room: room, to: make([]int, len(loose)), r: r}
+	for i := range x.to {
+		x.to[i] = -1
 	}
 	for _, i := range order {
-		if !c.seatPiece(i, loose, may, room, to, r, make([]bool, len(c.zones))) {
+		if !x.seat(i, make([]bool, len(room))) {
 			return nil
 		}
 	}
-	return to
+	return x.to
 }
 
-func (c *cards) seatPiece(i int, loose []int, may []uint64, room []int, to []int, r *Rand, tried []bool) bool {
-	var zones []int
-	for z := range c.zones {
-		if may[loose[i]]>>uint(z)&1 != 0 && !tried[z] {
-			zones = append(zones, z)
+// matching is a way to lay pieces that is being looked for.
+type matching struct {
+	loose []int    // the pieces
+	may   []uint64 // by piece, where it can lie
+	room  []int    // by spot, for how many there is room yet
+	to    []int    // by piece among loose, its spot, or -1
+	r     *Rand
+}
+
+// seat finds a spot for a piece. tried are spots that need not be tried again.
+func (x *matching) seat(i int, tried []bool) bool {
+	var spots []int
+	for s := range x.room {
+		if x.may[x.loose[i]]>>uint(s)&1 != 0 && !tried[s] {
+			spots = append(spots, s)
 		}
 	}
-	weights(zones, room, r)
-	for _, z := range zones {
-		if room[z] > 0 {
-			room[z]--
-			to[i] = z
+	x.order(spots)
+	for _, s := range spots {
+		if x.room[s] > 0 {
+			x.room[s]--
+			x.to[i] = s
 			return true
 		}
 	}
-	for _, z := range zones {
-		tried[z] = true
-		others := []int{}
-		for k := range to {
-			if to[k] == z {
+	for _, s := range spots {
+		tried[s] = true
+		var others []int
+		for k := range x.to {
+			if x.to[k] == s {
 				others = append(others, k)
 			}
 		}
-		shuffleInts(others, r)
+		shuffleInts(others, x.r)
 		for _, k := range others {
-			if c.seatPiece(k, loose, may, room, to, r, tried) {
-				to[i] = z
+			if x.seat(k, tried) {
+				x.to[i] = s
 				return true
 			}
 		}
@@ -349,24 +431,24 @@ func (c *cards) seatPiece(i int, loose []int, may []uint64, room []int, to []int
 	return false
 }
 
-// weights orders zones at random, those with more room more likely first.
-func weights(zones []int, room []int, r *Rand) {
-	for i := range zones {
+// order puts spots in a random order, those with more room more likely first.
+func (x *matching) order(spots []int) {
+	for i := range spots {
 		total := 0
-		for _, z := range zones[i:] {
-			total += room[z]
+		for _, s := range spots[i:] {
+			total += x.room[s]
 		}
 		k := i
 		if total > 0 {
-			for at := int(r.Below(uint64(total))); ; k++ {
-				if at -= room[zones[k]]; at < 0 {
+			for at := int(x.r.Below(uint64(total))); ; k++ {
+				if at -= x.room[spots[k]]; at < 0 {
 					break
 				}
 			}
 		} else {
-			k += int(r.Below(uint64(len(zones) - i)))
+			k += int(x.r.Below(uint64(len(spots) - i)))
 		}
-		zones[i], zones[k] = zones[k], zones[i]
+		spots[i], spots[k] = spots[k], spots[i]
 	}
 }
 
@@ -377,14 +459,15 @@ func shuffleInts(xs []int, r *Rand) {
 	}
 }
 
-// exchange puts pieces into other zones, at the places of those that leave
-// them.
+// exchange puts pieces at other spots; in lists at the places of those that
+// leave them.
 func (c *cards) exchange(m *Machine, loose, to []int, r *Rand) {
 	isLoose := map[int64]bool{}
 	into := make([][]int64, len(c.zones))
 	for i, p := range loose {
 		isLoose[int64(p)] = true
-		into[to[i]] = append(into[to[i]], int64(p))
+		z := c.zoneOfSpot(to[i])
+		into[z] = append(into[z], int64(p))
 	}
 	for z := range c.zones {
 		s := c.set(m, z)
@@ -396,19 +479,39 @@ func (c *cards) exchange(m *Machine, loose, to []int, r *Rand) {
 			m.s[c.where+int(p)] = int64(z)
 		}
 		c.putSet(m, z, s)
-		if c.zones[z].list == 0 {
-			continue
-		}
-		for i := len(into[z]) - 1; i > 0; i-- {
-			k := int(r.Below(uint64(i + 1)))
-			into[z][i], into[z][k] = into[z][k], into[z][i]
-		}
-		l, next := c.list(m, z), 0
-		for i, p := range l {
-			if isLoose[p] {
-				l[i] = into[z][next]
-				next++
-			}
+		if c.zones[z].list > 0 {
+			c.relist(m, z, into[z], isLoose, r)
 		}
 	}
+	for i, p := range loose {
+		if z := c.zoneOfSpot(to[i]); c.zones[z].places > 0 {
+			c.putAt(m, p, z, to[i]-c.zones[z].spot+1)
+		} else if c.place > 0 {
+			m.s[c.place+p] = 0
+		}
+	}
+}
+
+// relist puts pieces into a list at the places of those that have left it.
+func (c *cards) relist(m *Machine, zone int, pieces []int64, isLoose map[int64]bool, r *Rand) {
+	for i := len(pieces) - 1; i > 0; i-- {
+		k := int(r.Below(uint64(i + 1)))
+		pieces[i], pieces[k] = pieces[k], pieces[i]
+	}
+	l, next := c.list(m, zone), 0
+	for i, p := range l {
+		if isLoose[p] {
+			l[i] = pieces[next]
+			next++
+		}
+	}
+}
+
+func (c *cards) zoneOfSpot(spot int) int {
+	for z := len(c.zones) - 1; z > 0; z-- {
+		if c.zones[z].spot <= spot {
+			return z
+		}
+	}
+	return 0
 }

@@ -115,18 +115,24 @@ func (g *Game) place() error {
 }
 
 // varSize is how many slots a variable has, for each seat if it is of seats. A
-// map has its length in the first one.
+// map and a list have their length in the first one.
 func (g *Game) varSize(v *dsl.Var) int {
-	if v.Type.Kind == dsl.KMap {
+	switch v.Type.Kind {
+	case dsl.KMap:
 		return 1 + g.keys(v.Type)
+	case dsl.KList:
+		return 1 + v.Room
 	}
 	return 1
 }
 
 // keys is how many keys a map has.
 func (g *Game) keys(t dsl.Type) int {
-	if t.Key.Kind == dsl.KOption {
+	switch t.Key.Kind {
+	case dsl.KOption:
 		return len(t.Key.Enum.Values)
+	case dsl.KInt:
+		return int(t.Key.Hi-t.Key.Lo) + 1
 	}
 	return g.seats
 }

@@ -134,6 +134,10 @@ func (lo *lowerer) expr(e *dsl.Expr) val {
 		return lo.mark(e)
 	case dsl.OpKey:
 		return lo.atKey(e)
+	case dsl.OpSpot:
+		return lo.spot(e)
+	case dsl.OpPlace:
+		return lo.placeOfPiece(e)
 	case dsl.OpPoints, dsl.OpAllScore, dsl.OpAnyScore, dsl.OpMost, dsl.OpIs:
 		return lo.scorerCall(e)
 	default:
@@ -164,7 +168,7 @@ func (lo *lowerer) param(p *dsl.Param) val {
 
 func (lo *lowerer) state(v *dsl.Var, e *dsl.Expr) val {
 	base := lo.g.varSlot[v]
-	if v.Type.Kind == dsl.KMap {
+	if v.Type.Kind == dsl.KMap || v.Type.Kind == dsl.KList {
 		at := lo.mapSlot(v, e)
 		return calc(func(m *Machine) int64 { return listAtSlot(at(m)) })
 	}
@@ -174,7 +178,7 @@ func (lo *lowerer) state(v *dsl.Var, e *dsl.Expr) val {
 	return lo.indexed(base, lo.expr(e.Args[0]), e)
 }
 
-// mapSlot lowers a map that is state to the slot of its length.
+// mapSlot lowers a map or a list that is state to the slot of its length.
 func (lo *lowerer) mapSlot(v *dsl.Var, e *dsl.Expr) func(m *Machine) int {
 	base, size := lo.g.varSlot[v], lo.g.varSize(v)
 	if !v.Each {
@@ -186,9 +190,9 @@ func (lo *lowerer) mapSlot(v *dsl.Var, e *dsl.Expr) func(m *Machine) int {
 
 // atKey lowers the value of a map at a key.
 func (lo *lowerer) atKey(e *dsl.Expr) val {
-	f, key, span := lo.expr(e.Args[0]).f, lo.expr(e.Args[1]).f, e.Span
+	f, key, span, low := lo.expr(e.Args[0]).f, lo.expr(e.Args[1]).f, e.Span, e.Args[0].Type.Key.Lo
 	return lo.tidy(func(m *Machine) int64 {
-		vs, k := m.list(f(m)), key(m)
+		vs, k := m.list(f(m)), key(m)-low
 		if uint64(k) >= uint64(len(vs)) {
 			return fault(span, "there is nothing at this key")
 		}

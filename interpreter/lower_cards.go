@@ -57,7 +57,7 @@ func (lo *lowerer) listed(e *dsl.Expr) bool {
 	case dsl.OpZone:
 		z := e.Ref.(*dsl.Zone)
 		c := lo.g.families[z.Family].cards
-		return c.zones[c.number[z]].list > 0
+		return c.zones[c.number[z]].list > 0 || z.Places != nil
 	case dsl.OpFamily:
 		return false
 	case dsl.OpFilter, dsl.OpTake, dsl.OpHighest, dsl.OpLowest:
@@ -113,6 +113,13 @@ func (lo *lowerer) overCards(e *dsl.Expr) func(m *Machine) iter {
 	case dsl.OpZone:
 		z := e.Ref.(*dsl.Zone)
 		c, at := lo.g.families[z.Family].cards, lo.zoneNumber(e).f
+		if z.Places != nil {
+			return func(m *Machine) iter {
+				from := m.begin()
+				m.arena = c.inOrder(m, int(at(m)), m.arena)
+				return iter{values: m.arena[from:], mode: iterList}
+			}
+		}
 		if c.zones[c.number[z]].list > 0 {
 			return func(m *Machine) iter { return iter{values: c.list(m, int(at(m))), mode: iterList} }
 		}

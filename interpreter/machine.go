@@ -369,6 +369,8 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		next = in.x.(*sealing).next(m, in)
 	case opSetKey:
 		in.x.(*keyWrite).run(m, in)
+	case opAppend:
+		in.x.(*listGrowth).run(m, in)
 	case opFault:
 		f := *in.x.(*Fault)
 		panic(&f)

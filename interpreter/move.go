@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
@@ -236,7 +237,7 @@ func (m *Machine) Show() []string {
 		s := &m.g.shows[i]
 		err := m.quietly(func() {
 			if s.when == nil || s.when(m) != 0 {
-				out = append(out, s.text(m))
+				out = append(out, strings.Split(s.text(m), "\n")...)
 			}
 		})
 		if err != nil {
@@ -310,6 +311,10 @@ func (m *Machine) pickText(p *pick) string {
 	}
 	if p.cards != nil && p.room > 0 {
 		return m.cardWords(p.cards, m.list(listAtSlot(p.listAt)))
+	}
+	if p.blind {
+		c := p.cards
+		return strconv.FormatInt(m.s[c.place+int(v)], 10)
 	}
 	if p.family != nil && p.Local.Type.IsCollection() {
 		if v == 0 {

@@ -62,6 +62,7 @@ type pick struct {
 	inForce   int64  // what an open pick is unless people say otherwise
 	listAt    int    // where what is picked lies as a list, if it is a collection of its own; else 0
 	room      int    // of that list
+	blind     bool   // the seat that picks does not see them: it picks places
 	cards     *cards // of pieces without faces
 	set       setfn  // these, as far as `where` holds
 	from      int    // slot of the zone picked from, or -1
@@ -104,6 +105,7 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 	}
 	if p.List != nil && isCards(p.List.Type) {
 		r.cards, r.over = c.cardsOf(p.List.Type), c.over(p.List)
+		r.blind = blindPick(p.List)
 		if r.set = c.set(p.List); p.Where != nil {
 			r.set = c.kept(p.List, p.It, p.Where)
 		}
@@ -314,6 +316,10 @@ func (m *Machine) candidates(p *pick, visit func(int64)) {
 
 // oneOf offers the elements of a collection; pieces that are alike only once.
 func (m *Machine) oneOf(p *pick, found func(int64)) {
+	if p.blind {
+		m.places(p, found)
+		return
+	}
 	if p.cards != nil {
 		p.cards.apart(p.set(m)).each(func(piece int) { found(int64(piece)) })
 		return

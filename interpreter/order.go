@@ -90,6 +90,8 @@ func (u *orderUses) stmt(s *dsl.Stmt) {
 	u.expr(s.X, ordered)
 	u.expr(s.Y, false)
 	u.expr(s.Seat, false)
+	u.expr(s.At, false)
+	u.expr(s.SoThat, false)
 	for i, a := range s.Args {
 		u.expr(a, s.Event != nil && u.locals[s.Event.Params[i]])
 	}

@@ -39,7 +39,7 @@ func (a *ask) isChosen() bool {
 
 // quick is a move statement.
 func (mv *cardMove) quick(in *instr, at int, next step) step {
-	if mv.one == nil || !mv.to.konst || mv.onTop || mv.shuffle {
+	if mv.one == nil || !mv.to.konst || mv.onTop || mv.shuffle || mv.at != nil {
 		return func(m *Machine, s []int64) int {
 			s[slotPC] = int64(at)
 			mv.run(m, in)

@@ -78,6 +78,8 @@ func eachExpr(p *dsl.Program, visit func(*dsl.Expr)) {
 			in(st.X)
 			in(st.Y)
 			in(st.Seat)
+			in(st.At)
+			in(st.SoThat)
 			for _, a := range st.Args {
 				in(a)
 			}

@@ -356,5 +356,7 @@ type TypeExpr struct {
 	Elem   *TypeExpr // of lists
 	OrNone bool
 	Each   *TypeExpr // of maps: the keys; the rest of the type is that of the values
+	Range  bool      // of keys: the numbers from Lo through Hi
+	Lo, Hi int64
 	Place  source.Span
 }

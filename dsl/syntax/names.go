@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -42,6 +43,42 @@ func (s *scan) sign(c byte) bool {
 func (s *scan) done() bool {
 	s.skipSpace()
 	return s.pos == len(s.text.Value)
+}
+
+// keyRange reads a..b, the numbers that are the keys of a map; nil if something
+// else stands here.
+func (s *scan) keyRange() *TypeExpr {
+	s.skipSpace()
+	from := s.pos
+	lo, ok := s.number()
+	if !ok || !s.sign('.') || !s.sign('.') {
+		s.pos = from
+		return nil
+	}
+	hi, ok := s.number()
+	if !ok {
+		s.pos = from
+		return nil
+	}
+	return &TypeExpr{Name: "range", Range: true, Lo: lo, Hi: hi, Place: s.text.Span(from, s.pos)}
+}
+
+// number reads a whole number of at most nine digits, maybe negative.
+func (s *scan) number() (n int64, ok bool) {
+	s.skipSpace()
+	from, end := s.pos, s.pos
+	if end < len(s.text.Value) && s.text.Value[end] == '-' {
+		end++
+	}
+	for end < len(s.text.Value) && s.text.Value[end] >= '0' && s.text.Value[end] <= '9' {
+		end++
+	}
+	n, err := strconv.ParseInt(s.text.Value[from:end], 10, 32)
+	if err != nil {
+		return 0, false
+	}
+	s.pos = end
+	return n, true
 }
 
 // fail reports what stands at the current place.
@@ -184,7 +221,10 @@ func (s *scan) typeExpr(depth int) *TypeExpr {
 		if !s.keyword("each") {
 			return nil
 		}
-		if typ.Each = s.typeExpr(MaxNesting); typ.Each == nil {
+		if typ.Each = s.keyRange(); typ.Each == nil {
+			typ.Each = s.typeExpr(MaxNesting)
+		}
+		if typ.Each == nil {
 			return nil
 		}
 		end = s.pos
