@@ -1,6 +1,10 @@
 package interpreter
 
-import "github.com/houserules/houserules/dsl"
+import (
+	"slices"
+
+	"github.com/houserules/houserules/dsl"
+)
 
 // This file opens to the tests of the package what only they look into: the
 // pieces without faces of a machine, and what is known of them.
@@ -74,6 +78,9 @@ func (m *Machine) MarkOn(k *dsl.Mark, piece int) int64 {
 func (m *Machine) PutKey(v *dsl.Var, seat, key int, value int64) {
 	m.s[m.valueSlot(v, seat)+1+key] = value
 }
+
+// MapAt reads a map that is state, by its keys.
+func (m *Machine) MapAt(v *dsl.Var, seat int) []int64 { return slices.Clone(m.list(m.Value(v, seat))) }
 
 // May returns the zones where a seat may think that a piece lies, as bits by
 // number; 0 if nothing is kept.
