@@ -265,7 +265,7 @@ func (m *Machine) list1(a *action, i int) {
 	m.spend()
 	if i == len(a.picks) {
 		if a.typed || m.allowed(a) {
-			if len(m.opts.values) >= maxListed*len(a.picks) {
+			if len(m.opts.values)-m.opts.starts[len(m.opts.starts)-1] >= maxListed*len(a.picks) {
 				fault(a.Span, "there are more than %d ways to do this", maxListed)
 			}
 			for k := range a.picks {

@@ -129,32 +129,50 @@ func (s selection) game(t testing.TB, seats int) *interpreter.Game {
 
 // stateOf reads all that rules can read of a game.
 func stateOf(m *interpreter.Machine) []int64 {
-	p, seats := m.Game().Program(), m.Game().Seats()
+	p, seats := m.Game().Program(), m.Game().SeatsAndGhosts()
 	var out []int64
-	each := func(each bool, get func(seat int) int64) {
+	each := func(each bool, get func(seat int)) {
 		n := 1
 		if each {
 			n = seats
 		}
 		for s := range n {
-			out = append(out, get(s))
+			get(s)
 		}
 	}
 	for _, v := range p.Vars {
-		each(v.Each, func(s int) int64 { return m.Value(v, s) })
+		each(v.Each, func(s int) {
+			if v.Type.Kind == dsl.KMap {
+				out = append(out, m.MapAt(v, s)...)
+			} else {
+				out = append(out, m.Value(v, s))
+			}
+		})
 	}
 	for _, z := range p.Zones {
-		each(z.Each, func(s int) int64 {
+		each(z.Each, func(s int) {
+			if len(z.Family.Faces) == 0 {
+				for _, c := range m.CardsIn(z, s) {
+					out = append(out, int64(c))
+				}
+				out = append(out, -1)
+				return
+			}
 			set := m.Set(z, s)
-			if len(z.Family.Faces) > 0 {
-				for i := range 64 {
-					if set>>uint(i)&1 != 0 {
-						out = append(out, m.Face(z.Family, i))
-					}
+			for i := range 64 {
+				if set>>uint(i)&1 != 0 {
+					out = append(out, m.Face(z.Family, i))
 				}
 			}
-			return int64(set)
+			out = append(out, int64(set))
 		})
+	}
+	for _, f := range p.Families {
+		for _, k := range f.Marks {
+			for i := range m.Game().CountOf(f) {
+				out = append(out, m.MarkOn(k, i))
+			}
+		}
 	}
 	over := int64(0)
 	if m.Over() {
