@@ -388,13 +388,18 @@ func (d *cardDeal) piece(m *Machine, i int) int {
 	return d.c.set(m, int(m.s[d.at+dealSource])).nth(i)
 }
 
+// seat is whose turn it is to get a piece.
+func (d *cardDeal) seat(m *Machine) int64 {
+	k, n := m.s[d.at+dealtSoFar], m.s[d.at+dealSeats]
+	return m.s[d.at+dealSeats+1+int(k%n)]
+}
+
 // give gives a piece to the seat whose turn it is to get one.
 func (d *cardDeal) give(m *Machine, in *instr, piece int) {
 	s := m.s
 	m.spent++
-	k := s[d.at+dealtSoFar]
-	seat := s[d.at+dealSeats+1+int(k%s[d.at+dealSeats])]
-	s[d.at+dealtSoFar] = k + 1
+	seat := d.seat(m)
+	s[d.at+dealtSoFar]++
 	if d.from == nil {
 		l := s[d.list+1 : d.list+1+int(s[d.list])]
 		for i, p := range l {

@@ -337,16 +337,19 @@ func (k *knowledge) answered(m *Machine, a *action) {
 // the seat may be in. Whoever thinks for a seat does it on a clone that was
 // imagined anew. Answers that others have given in secret are given anew too.
 func (m *Machine) Imagine(of *Machine, seat int, r *Rand) {
-	if of.know == nil {
-		return
-	}
 	for _, fam := range m.g.families {
+		if of.know == nil {
+			break
+		}
 		if f := of.know.fams[fam.cards]; fam.cards != nil && f != nil {
 			fam.cards.deal(m, f.may[seat], r)
 		}
 	}
 	m.opts.valid = false
 	m.faces++
+	if a := m.asked(); a != nil && a.sealed != nil {
+		a.sealed.redraw(m, seat, r)
+	}
 }
 
 // deal lays pieces that may lie at several spots at random.

@@ -338,6 +338,16 @@ func (m *Machine) LuckWanted() string {
 	return fmt.Sprintf("the faces of %d %s", bits.OnesCount64(uint64(t.zone(m))), t.fam.Label())
 }
 
+// DealWanted reports whether the chance request is for a piece that is dealt,
+// and which seat gets it.
+func (m *Machine) DealWanted() (seat int, ok bool) {
+	d := m.deals()
+	if d == nil {
+		return 0, false
+	}
+	return int(d.seat(m)), true
+}
+
 // ThrowWanted reports whether the chance request is a throw, of which pieces
 // and how many; a roll or a draw is none.
 func (m *Machine) ThrowWanted() (f *dsl.Family, n int, ok bool) {

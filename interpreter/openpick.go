@@ -17,6 +17,33 @@ import (
 type typedMove struct {
 	action *action
 	picks  []int64
+	maps   map[int][]int64 // values for each seat, by pick: their number is one of the machine that read them
+}
+
+// newTyped keeps what was typed.
+func (m *Machine) newTyped(a *action, picks []int64) *typedMove {
+	t := &typedMove{action: a, picks: picks}
+	for i := range a.picks {
+		if a.picks[i].Each == nil {
+			continue
+		}
+		if t.maps == nil {
+			t.maps = map[int][]int64{}
+		}
+		t.maps[i] = m.opts.maps[picks[i]]
+	}
+	return t
+}
+
+// lay puts what was typed into the slots of the picks.
+func (t *typedMove) lay(m *Machine) {
+	for i := range t.picks {
+		v := t.picks[i]
+		if values, each := t.maps[i]; each {
+			v = m.mapNumber(values)
+		}
+		m.put(&t.action.picks[i], v)
+	}
 }
 
 // open reports whether one of the action's picks is open.
@@ -77,7 +104,7 @@ func (m *Machine) parseOpen(a *ask, act *action, words []string, first, n int) (
 	if g := m.failing(act); g != nil {
 		return 0, m.guardRefusal(act, g)
 	}
-	m.typed = &typedMove{act, want}
+	m.typed = m.newTyped(act, want)
 	return m.req.N, nil
 }
 

@@ -449,9 +449,7 @@ func (m *Machine) load(a *ask, i int) *action {
 		return act
 	}
 	if t := m.typed; t != nil && i == 0 {
-		for k := range t.picks {
-			m.put(&t.action.picks[k], t.picks[k])
-		}
+		t.lay(m)
 		return t.action
 	}
 	panic("interpreter: option out of range")

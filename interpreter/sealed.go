@@ -74,20 +74,25 @@ func (z *sealing) block(m *Machine, in *instr) []int64 {
 
 // put puts an answer aside: the picks of the action lie in their slots.
 func (z *sealing) put(m *Machine, in *instr, act *action) {
-	b := z.block(m, in)
+	z.keep(m, z.block(m, in), act)
+	m.s[slotPC] = int64(z.ask)
+}
+
+// keep writes an answer into its block; nil is none.
+func (z *sealing) keep(m *Machine, b []int64, act *action) {
 	b[0] = -1
-	if act != nil {
-		for i, other := range z.a.actions {
-			if other == act {
-				b[0] = int64(i)
-			}
-		}
-		at := 1
-		for i := range act.picks {
-			at += act.picks[i].save(m, b[at:])
+	if act == nil {
+		return
+	}
+	for i, other := range z.a.actions {
+		if other == act {
+			b[0] = int64(i)
 		}
 	}
-	m.s[slotPC] = int64(z.ask)
+	at := 1
+	for i := range act.picks {
+		at += act.picks[i].save(m, b[at:])
+	}
 }
 
 // save copies what was picked; it returns how many slots it took.
@@ -131,8 +136,30 @@ func (z *sealing) next(m *Machine, in *instr) int64 {
 			at += act.picks[k].restore(m, b[at:])
 		}
 		if m.rec != nil {
-			m.rec.Record(m, &Record{Kind: RecAction, Seat: int(seat), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act), Public: m.label(act)})
+			m.rec.Record(m, &Record{Kind: RecAction, Seat: int(seat), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act), Public: m.publicLabel(act)})
 		}
 		return int64(act.entry)
 	}
+}
+
+// redraw answers anew, at random, for those who have answered already, but for
+// one seat.
+func (z *sealing) redraw(m *Machine, but int, r *Rand) {
+	s := m.s
+	me, answered := s[slotMe], int(s[z.who+1+listRoom])-1 // the last one is being asked
+	for i := 0; i < min(answered, z.most); i++ {
+		seat := s[z.who+1+i]
+		b := s[z.at+i*z.size : z.at+(i+1)*z.size]
+		if seat == int64(but) || seat < 0 || seat >= int64(m.g.people) || b[0] < 0 {
+			continue
+		}
+		s[slotMe] = seat
+		n := m.count(z.a)
+		if n == 0 {
+			continue
+		}
+		z.keep(m, b, m.load(z.a, int(r.Below(uint64(n)))))
+	}
+	s[slotMe] = me
+	m.opts.valid = false
 }

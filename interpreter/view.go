@@ -23,6 +23,7 @@ type ZoneView struct {
 	Count  int    // how many pieces lie there: always public
 	Pieces string // what they show, "" if the seat may not see them
 	Seen   bool
+	Cards  []int // the numbers of pieces without faces, in the order of the zone; nil if the seat may not see them
 }
 
 // A VarView is one piece of state.
@@ -75,7 +76,11 @@ func (m *Machine) zoneView(z *dsl.Zone, i, seat int) ZoneView {
 		zone := c.number[z] + i
 		zv.Count = c.set(m, zone).len()
 		if zv.Seen {
-			zv.Pieces = m.cardWords(c, c.inOrder(m, zone, nil))
+			pieces := c.inOrder(m, zone, nil)
+			zv.Pieces = m.cardWords(c, pieces)
+			for _, p := range pieces {
+				zv.Cards = append(zv.Cards, int(p))
+			}
 		}
 		return zv
 	}
@@ -85,6 +90,30 @@ func (m *Machine) zoneView(z *dsl.Zone, i, seat int) ZoneView {
 		zv.Pieces = m.inOrder(m.g.families[z.Family], set)
 	}
 	return zv
+}
+
+// CardWords writes pieces without faces, by their numbers, as people type them.
+func (m *Machine) CardWords(f *dsl.Family, pieces []int) string {
+	list := make([]int64, len(pieces))
+	for i, p := range pieces {
+		list[i] = int64(p)
+	}
+	return m.cardWords(m.g.families[f].cards, list)
+}
+
+// Written tells what is written on a piece without a face that lies in a zone:
+// a text for each mark of the zone, "" where nothing is.
+func (m *Machine) Written(z *dsl.Zone, piece int) []string {
+	c := m.g.families[z.Family].cards
+	var out []string
+	for _, k := range z.Marks {
+		text := ""
+		if v := m.s[c.marks[k].values+piece]; v != dsl.None {
+			text = m.Format(k.Type, v)
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // sees reports whether a seat may see the pieces of a zone.

@@ -16,6 +16,7 @@ type option struct {
 	text   string
 	worth  int64 // points that its combinations bring
 	bare   bool  // nothing is picked
+	form   bool  // text is how it is typed: it stands for many
 }
 
 // Limits of what is offered: how many moves are listed without being asked
@@ -32,22 +33,34 @@ func (s *Session) ask(req interpreter.Request) {
 		s.tale.turn()
 	}
 	s.tale.flush()
-	if s.cfg.Watch || s.tale.mute {
+	if s.cfg.Watch || s.tale.mute || s.turnScreen(req) {
 		return
 	}
+	s.present(req)
+}
+
+// present shows whoever looks what is asked.
+func (s *Session) present(req interpreter.Request) {
 	if req.Kind == interpreter.Chance {
 		if !s.cfg.Quiet && !s.cfg.Brief {
 			s.printf("%s", s.wanted())
 		}
 		return
 	}
-	s.options = s.offer(req)
+	if s.options = nil; req.Table {
+		s.options = s.forms()
+	} else {
+		s.options = s.offer(req)
+	}
 	s.menu = s.newMenu(req)
 	if s.cfg.Quiet {
 		return
 	}
 	s.shown()
-	s.question(req.Seat)
+	if !s.cfg.Brief && !req.Table {
+		s.sight(req.Seat)
+	}
+	s.question(req)
 	switch {
 	case s.cfg.Brief:
 	case s.menu != nil:
@@ -60,7 +73,7 @@ func (s *Session) ask(req interpreter.Request) {
 
 // openHint says that moves can be typed that are not listed.
 func (s *Session) openHint(req interpreter.Request) {
-	if req.Open {
+	if req.Open && !req.Table {
 		s.printf("other values can be typed, as in: %s", s.moveText(0))
 	}
 }
@@ -101,7 +114,7 @@ func (s *Session) shown() {
 // situation says again where the game stands, for somebody who has lost sight
 // of it.
 func (s *Session) situation() {
-	if !s.tale.begun {
+	if !s.tale.begun || s.tale.noTurns {
 		return
 	}
 	s.printf("%s", s.tale.heading())
@@ -111,7 +124,8 @@ func (s *Session) situation() {
 }
 
 // question says who is asked what, where that is not clear.
-func (s *Session) question(seat int) {
+func (s *Session) question(req interpreter.Request) {
+	seat := req.Seat
 	moment, variant := s.match.Asking()
 	if s.cfg.Brief && variant == "" && !s.inOpening() && seat == s.tale.whose {
 		return
@@ -123,7 +137,7 @@ func (s *Session) question(seat int) {
 	if variant != "" {
 		text = strings.TrimSpace(s.houseTitle(variant) + ": " + text)
 	}
-	if seat != s.tale.whose || s.inOpening() {
+	if (seat != s.tale.whose || s.inOpening()) && !req.Table {
 		text = strings.TrimSpace(s.match.Name(seat) + ": " + text)
 	}
 	if text != "" {
@@ -162,6 +176,10 @@ func (s *Session) offer(req interpreter.Request) []option {
 func (s *Session) worth(i int) int64 {
 	c := s.match.Clone()
 	c.Rekey(0)
+	if seat, ok := s.Asked(); ok && s.secret { // what it brings may depend on what nobody here knows
+		r := interpreter.NewRand(0, uint64(i), interpreter.StreamPolicy)
+		c.Imagine(s.match.Machine, seat, &r)
+	}
 	c.AskChance = true
 	var sum combinations
 	c.Listen(&sum)

@@ -37,8 +37,7 @@ func (s *Session) forced() (interpreter.Request, error) {
 		if err != nil || req.Kind != interpreter.Decision || !req.Forced {
 			return req, err
 		}
-		s.tellForced(req)
-		if err := s.match.Choose(0); err != nil {
+		if err := s.take(0, s.forcedMove(req)); err != nil {
 			return req, err
 		}
 	}
@@ -151,6 +150,5 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 	} else if !req.Open || !s.answered(req) {
 		s.points = append(s.points, s.here())
 	}
-	s.tale.say("%s: %s", e.Seat, s.moveText(i))
-	return s.match.Choose(i)
+	return s.take(i, moving{table: req.Table, bot: s.cfg.Players[req.Seat].Bot != ""})
 }

@@ -37,7 +37,7 @@ func (s *Session) cmdHelp(_ context.Context, args []string) error {
 		}
 		for _, o := range s.options {
 			if !o.bare && s.menu == nil {
-				s.printf("for example: %s", o.text)
+				s.printf("for example: %s", s.moveText(o.index))
 				break
 			}
 		}

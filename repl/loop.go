@@ -184,6 +184,8 @@ func edited(ctx context.Context, s *Session, in Input) int {
 		EOFPrompt:         "",
 		FuncIsTerminal:    func() bool { return true },
 		HistorySearchFold: true,
+		// what one person typed is not for the next one to find
+		DisableAutoSaveHistory: true,
 	})
 	if err != nil {
 		return piped(ctx, s, in)
@@ -212,6 +214,9 @@ func edited(ctx context.Context, s *Session, in Input) int {
 			return s.leave()
 		}
 		interrupts = 0
+		if !s.shared() && strings.TrimSpace(line) != "" {
+			_ = rl.SaveHistory(line) // it is kept in memory only
+		}
 		if code := ended(s.OneShot(ctx, line)); code >= 0 {
 			return code
 		}
@@ -244,6 +249,9 @@ func (s *Session) Completions(typed string) []string {
 			}
 		}
 	}
+	if s.covered {
+		return nil
+	}
 	if typed == "" { // the colon forms are only noise here
 		for _, inc := range s.match.IncidentsWanted() {
 			add(words(inc.Name))
@@ -264,6 +272,12 @@ func (s *Session) Completions(typed string) []string {
 	for _, o := range s.options {
 		if name := words(o.action.Name) + " "; !o.bare && !strings.HasPrefix(typed, name) {
 			add(name)
+		} else if o.form {
+			for _, x := range s.match.Options(maxNumbered) {
+				if x.Action == o.action && !x.Typed {
+					add(spoken(x.Text))
+				}
+			}
 		} else {
 			add(o.text)
 		}

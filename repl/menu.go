@@ -313,8 +313,7 @@ func (s *Session) answer(req interpreter.Request) error {
 		s.printf("%s does not go here: %v", spoken(m.text()), err)
 		return nil
 	}
-	s.tale.say("%s: %s", s.match.Name(req.Seat), s.moveText(i))
-	return s.choose(i)
+	return s.choose(i, moving{})
 }
 
 // printMenu prints what can be chosen.

@@ -29,11 +29,13 @@ func init() {
 		{"actions", nil, "[--all]", "the legal moves; with --all also what is barred and why", (*Session).cmdActions},
 		{"score", nil, "[all]", "the sheet", (*Session).cmdScore},
 		{"why", []string{"w"}, "[ACTION | score]", "why a move was refused, or where points come from", (*Session).cmdWhy},
+		{"hand", nil, "", "the pieces that you may see", (*Session).cmdHand},
 		{"log", nil, "[N]", "what happened last", (*Session).cmdLog},
 		{"house", nil, "", "how this game differs from the printed rules", (*Session).cmdHouse},
 		{"seed", nil, "", "the seed, and the command that plays this game again", (*Session).cmdSeed},
 		{"undo", []string{"u"}, "[N]", "take back the last move", (*Session).cmdUndo},
 		{"redo", nil, "", "do again what was taken back", (*Session).cmdRedo},
+		{"fix", nil, "N MOVE", "put another move in the place of number N of the log", (*Session).cmdFix},
 		{"save", nil, "FILE", "write the journal of this game to a file", (*Session).cmdSave},
 		{"quit", []string{"q", "exit"}, "", "leave", (*Session).cmdQuit},
 	}
@@ -145,6 +147,9 @@ func (s *Session) cmdActions(_ context.Context, args []string) error {
 		s.printMenu()
 	} else {
 		s.list(0)
+		if s.atTable() {
+			s.everyMove(200)
+		}
 	}
 	if all {
 		s.barred()
@@ -166,17 +171,35 @@ func (s *Session) cmdLog(_ context.Context, args []string) error {
 	if !ok {
 		return s.fail("`log` takes the number of lines to show, as in `log 50`")
 	}
-	lines := s.tale.lines
+	lines := s.logLines()
 	if len(lines) == 0 {
 		s.printf("nothing has happened yet")
 	}
 	for _, l := range lines[max(0, len(lines)-n):] {
-		if l.undone {
-			l.text = "~ " + l.text
-		}
-		s.printf("%s", l.text)
+		s.printf("%s", l)
 	}
 	return nil
+}
+
+// logLines writes the log for whoever looks. Where moves can be mended, those
+// that stand have their numbers.
+func (s *Session) logLines() []string {
+	var out []string
+	numbers := s.fixable() == ""
+	for _, l := range s.tale.lines {
+		text := l.as(s.looker)
+		if text == "" {
+			continue
+		}
+		switch {
+		case l.undone:
+			text = "~ " + text
+		case numbers && l.move != nil && l.move.entered && l.stage == len(s.stages)-1:
+			text = fmt.Sprintf("#%d %s", l.entry, text)
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // count reads the one number, from 1 on, that a command may be given; usual
@@ -245,6 +268,9 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 
 func (s *Session) cmdQuit(context.Context, []string) error {
 	s.left = true
+	if s.shared() && !s.Over() {
+		s.wipe()
+	}
 	if !s.Over() && !s.cfg.Quiet {
 		s.printf("left before the end")
 		if s.cfg.GoOn != "" {

@@ -154,6 +154,15 @@ func people(players []Player) int {
 	return n
 }
 
+// Seatable says why these players cannot play a game, "" if they can: a bot
+// cannot tell what happens at a table of people.
+func Seatable(g *interpreter.Game, players []Player) string {
+	if AsksTable(g.Program()) && people(players) < len(players) {
+		return fmt.Sprintf("%s asks people at a table what has happened there, which no bot can tell: name people only", g.Program().Title)
+	}
+	return ""
+}
+
 // newBots gives each seat the stream that its bot draws from, of which it has
 // one whether or not a bot sits there.
 func newBots(seats int, seed, index uint64) []interpreter.Rand {

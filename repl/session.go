@@ -57,6 +57,8 @@ type Config struct {
 	Brief bool // no opening lines and no lists of moves, as in transcripts
 	Echo  bool // repeat what was typed, for input that nobody sees
 	Watch bool // people only look on: nothing is asked
+	Open  bool // who looks on sees what is hidden, too
+	Clear bool // the screen can be cleared, and is between people who may not see the same
 
 	// Luck gives the throws one by one instead of people; nil to ask for them
 	// if the dice are real.
@@ -103,13 +105,19 @@ type Session struct {
 	unanswered bool   // what was chosen before does not answer the opening
 	entered    bool   // a record was entered, so the end stands
 	typed      string // the line being carried out
+
+	secret  bool  // the game hides something from somebody
+	looker  int   // who looks at the screen: a seat, everything or bystanders
+	covered bool  // the screen is covered: Enter shows it
+	fresh   bool  // it was uncovered just now, and nothing was typed since
+	read    []int // how many lines of the log each seat has read
 }
 
 // NewSession sits people down at a game. Start begins it.
 func NewSession(cfg Config, out io.Writer) *Session {
 	cfg.Header.Players, cfg.Header.Bots = Names(cfg.Players), bots(cfg.Players)
 	cfg.Header = base(cfg.Header)
-	s := &Session{cfg: cfg, out: out}
+	s := &Session{cfg: cfg, out: out, looker: bystanders, read: make([]int, len(cfg.Players))}
 	s.stages = []stage{s.first()}
 	s.begin()
 	return s
@@ -122,9 +130,13 @@ func (s *Session) begin() {
 	s.match = interpreter.NewMatch(st.Game, h)
 	st.header, st.journal, st.ended, st.winners = s.match.Journal.Header, s.match.Journal, false, nil
 	s.bots = newBots(len(s.cfg.Players), h.Seed, h.Index)
+	s.settleEyes()
+	if s.secret {
+		s.match.Know()
+	}
 	s.tale = newNarrator(s)
 	s.match.Listen(s.tale)
-	s.options, s.refusal, s.menu, s.pending = nil, nil, nil, false
+	s.options, s.refusal, s.menu, s.pending, s.covered = nil, nil, nil, false, false
 }
 
 // Start prints what is played and goes to the first question.
@@ -176,14 +188,20 @@ func (s *Session) Prompt() string {
 	case err != nil || req.Kind == interpreter.Over:
 		return "> "
 	case req.Kind == interpreter.Chance:
+		if s.match.Game().Hides() {
+			return "luck> "
+		}
 		return "dice> "
 	}
 	name := s.match.Name(req.Seat)
-	for _, r := range name {
-		if r > '~' { // the line editor counts every character as one cell
-			name = fmt.Sprintf("P%d", req.Seat+1)
-			break
-		}
+	if req.Table {
+		name = "table"
+	}
+	if !ascii(name) { // the line editor counts every character as one cell
+		name = fmt.Sprintf("P%d", req.Seat+1)
+	}
+	if s.covered {
+		return name + ", it is your turn: press Enter when nobody else looks. "
 	}
 	return name + "> "
 }
@@ -204,6 +222,11 @@ func (s *Session) OneShot(ctx context.Context, line string) error {
 			return nil
 		}
 	}
+	if s.covered {
+		if done, err := s.behindCover(line); done {
+			return err
+		}
+	}
 	if line == "" && s.menu == nil || strings.HasPrefix(line, "#") {
 		return nil
 	}
@@ -216,6 +239,9 @@ func (s *Session) OneShot(ctx context.Context, line string) error {
 		return s.step(ctx, line)
 	}
 	if c, args := s.command(line); c != nil {
+		if c.name != "undo" {
+			s.fresh = false
+		}
 		err := c.run(s, ctx, args)
 		var bad *LineError
 		if errors.As(err, &bad) {
@@ -223,6 +249,7 @@ func (s *Session) OneShot(ctx context.Context, line string) error {
 		}
 		return err
 	}
+	s.fresh = false
 	req, err := s.match.Advance()
 	switch {
 	case err != nil:
@@ -241,27 +268,39 @@ func (s *Session) OneShot(ctx context.Context, line string) error {
 
 // move makes a typed move: by its number, or as it is written.
 func (s *Session) move(ctx context.Context, line string) error {
+	if o := s.formOf(line); o != nil {
+		s.printf("type it: %s", o.text)
+		return nil
+	}
 	i, err := s.find(line)
 	if err != nil {
 		return s.refused(line, err)
 	}
-	if req, err := s.match.Advance(); err == nil && req.Open {
+	if req, err := s.match.Advance(); err == nil && req.Open && s.inOpening() {
 		if err := s.goesTogether(i); err != nil {
 			return err
 		}
 	}
 	s.refusal = nil
 	s.remember()
-	seat, _ := s.Asked()
-	text, tell := s.moveText(i), s.tale.say
-	if !s.cfg.Echo && fold(strings.Join(strings.Fields(s.typed), " ")) == fold(text) {
-		tell = s.tale.note // it stands there already, as typed
+	req, err := s.match.Advance()
+	if err != nil {
+		return s.fault(err)
 	}
-	tell("%s: %s", s.match.Name(seat), text)
-	if err := s.choose(i); err != nil {
+	s.read[req.Seat] = len(s.tale.lines)
+	typed := !s.cfg.Echo && fold(strings.Join(strings.Fields(s.typed), " ")) == fold(s.moveText(i))
+	if err := s.choose(i, moving{typed: typed, table: req.Table}); err != nil {
 		return s.fault(err)
 	}
 	return s.run(ctx)
+}
+
+// formOf returns the form that a line names by its number, if it does.
+func (s *Session) formOf(line string) *option {
+	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(s.options) && s.options[n-1].form {
+		return &s.options[n-1]
+	}
+	return nil
 }
 
 func (s *Session) find(line string) (int, error) {
@@ -297,9 +336,9 @@ func (s *Session) thrower() bool {
 }
 
 // choose takes an option of the decision that stands.
-func (s *Session) choose(i int) error {
+func (s *Session) choose(i int, how moving) error {
 	s.options, s.menu, s.live = nil, nil, true
-	err := s.match.Choose(i)
+	err := s.take(i, how)
 	s.keep()
 	return err
 }
@@ -344,13 +383,11 @@ func (s *Session) run(ctx context.Context) error {
 			}
 			err = s.supply()
 		case req.Forced:
-			s.tellForced(req)
-			err = s.choose(0)
+			err = s.choose(0, s.forcedMove(req))
 		case s.cfg.Players[req.Seat].Bot != "" && !s.cfg.Watch:
 			i := int(s.bots[req.Seat].Below(uint64(req.N)))
 			s.tale.turn()
-			s.tale.say("%s: %s", s.match.Name(req.Seat), s.moveText(i))
-			err = s.choose(i)
+			err = s.choose(i, moving{bot: true})
 		default:
 			s.ask(req)
 			return nil
@@ -375,12 +412,11 @@ func (s *Session) supply() error {
 	return nil
 }
 
-func (s *Session) tellForced(req interpreter.Request) {
+// forcedMove begins to tell a move that is the only one.
+func (s *Session) forcedMove(req interpreter.Request) moving {
 	s.tale.turn()
-	name, text := s.match.Name(req.Seat), s.moveText(0)
 	if s.cfg.Players[req.Seat].Bot != "" || s.cfg.Watch {
-		s.tale.say("%s: %s", name, text)
-		return
+		return moving{forced: true, bot: true}
 	}
 	why := "the only thing to do"
 	for _, c := range s.match.Choices(false) {
@@ -388,7 +424,7 @@ func (s *Session) tellForced(req interpreter.Request) {
 			why += fmt.Sprintf("; no %s: %s", words(c.Action.Name), c.Why.Reason)
 		}
 	}
-	s.tale.say("%s: %s (%s)", name, text, why)
+	return moving{forced: true, why: " (" + why + ")"}
 }
 
 // keep brings the journal file up to date.

@@ -26,12 +26,11 @@ type narrator struct {
 	fell  string // the last throw of the turn, as told
 	total *dsl.Var
 	pays  map[*dsl.Var]bool // what combinations add to
-}
 
-// line is one line of the log.
-type line struct {
-	text   string
-	undone bool
+	moving  *moving // the move that is carried out just now
+	answers []line  // that are shown now, and not yet told
+	shown   bool    // answers that were hidden have been shown
+	noTurns bool    // the rules say who is asked, and know no turns
 }
 
 func newNarrator(s *Session) *narrator {
@@ -44,20 +43,46 @@ func newNarrator(s *Session) *narrator {
 			n.pays[sc.Pays.Var] = true
 		}
 	}
+	if n.noTurns = turnless(s.match.Game().Program()); n.noTurns {
+		n.begun, n.whose = true, -1
+	}
 	return n
+}
+
+// turnless reports whether nobody is ever asked because it is his turn.
+func turnless(p *dsl.Program) bool {
+	for _, ph := range p.Phases {
+		if len(ph.Actions) > 0 && ph.Who == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // note puts a line into the log without printing it.
 func (n *narrator) note(format string, args ...any) {
-	n.lines = append(n.lines, line{text: fmt.Sprintf(format, args...)})
+	text := fmt.Sprintf(format, args...)
+	n.add(line{text: text, told: text})
+}
+
+// add puts a line into the log, with its place.
+func (n *narrator) add(l line) {
+	l.stage, l.entry = len(n.s.stages)-1, len(n.s.match.Journal.Entries)
+	n.lines = append(n.lines, l)
+}
+
+// tell puts a line into the log and prints what whoever looks may read of it.
+func (n *narrator) tell(l line) {
+	l.told = l.as(n.s.looker)
+	n.add(l)
+	if !n.mute && !n.s.cfg.Quiet && l.told != "" {
+		n.s.printf("%s", l.told)
+	}
 }
 
 // say prints a line and puts it into the log.
 func (n *narrator) say(format string, args ...any) {
-	n.note(format, args...)
-	if !n.mute && !n.s.cfg.Quiet {
-		n.s.printf("%s", n.lines[len(n.lines)-1].text)
-	}
+	n.tell(line{text: fmt.Sprintf(format, args...)})
 }
 
 // turn tells whose turn it is, unless that is told already.
@@ -86,13 +111,24 @@ func (n *narrator) heading() string {
 
 // Record tells of a record.
 func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
-	if r.Kind == interpreter.RecTurn || r.Kind == interpreter.RecOver {
+	switch {
+	case r.Kind == interpreter.RecTurn || r.Kind == interpreter.RecOver, r.Kind == interpreter.RecScope && n.sheetLine(r.Scope):
 		n.flush()
 	}
 	n.log.Record(m, r)
 	switch r.Kind {
 	case interpreter.RecTurn:
-		n.begun, n.whose, n.fell = false, r.Seat, ""
+		if !n.noTurns {
+			n.begun, n.whose, n.fell = false, r.Seat, ""
+		}
+	case interpreter.RecAction:
+		n.acted(r)
+	case interpreter.RecSealed:
+		n.answered(r)
+	case interpreter.RecShow:
+		n.showed(m, r)
+	case interpreter.RecMove:
+		n.moved(m, r)
 	case interpreter.RecThrow:
 		n.chance()
 		n.turn()
@@ -124,6 +160,7 @@ func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
 			n.say("%s", e.Title)
 		}
 	case interpreter.RecSay:
+		n.flushAnswers()
 		n.private(m, r)
 	case interpreter.RecShout:
 		n.say("all shout: %s", r.Text)
@@ -137,13 +174,24 @@ func (n *narrator) chance() {
 	}
 }
 
+// sheetLine reports whether a scope is a line of the sheet.
+func (n *narrator) sheetLine(sc *dsl.Scope) bool {
+	sh := n.s.match.Game().Program().Sheet
+	return n.noTurns && sh != nil && sh.Line == sc
+}
+
 // private tells what only one seat may hear, if a person sits there.
 func (n *narrator) private(m *interpreter.Machine, r *interpreter.Record) {
 	switch {
 	case r.Of < 0:
 		n.say("%s", r.Text)
 	case r.Of < len(n.s.cfg.Players) && n.s.cfg.Players[r.Of].Bot == "":
-		n.say("for %s: %s", m.Name(r.Of), r.Text)
+		text := fmt.Sprintf("for %s: %s", m.Name(r.Of), r.Text)
+		if n.s.secret {
+			n.tell(line{own: text, seen: seatBit(r.Of)})
+			return
+		}
+		n.say("%s", text)
 	}
 }
 
@@ -155,6 +203,7 @@ func (n *narrator) changed(seat int) {
 
 // flush tells what has come onto the sheet.
 func (n *narrator) flush() {
+	n.flushAnswers()
 	seats := n.sheet
 	n.sheet = nil
 	sort.Ints(seats)

@@ -164,7 +164,7 @@ func (r *transcriptRun) seated(st *step) bool {
 		r.o.wrong(st.line, nil, "the game is over, so %s has nothing to decide", st.name)
 		return false
 	}
-	if name := r.t.Players[seat].Name; name != st.name {
+	if name := r.t.Players[seat].Name; name != st.name && !r.s.atTable() {
 		r.o.wrong(st.line, nil, "it is %s who decides here, not %s", name, st.name)
 		return false
 	}

@@ -24,6 +24,32 @@ type undone struct {
 	stages []stage
 	points []point
 	bots   []interpreter.Rand
+	told   acts // what it was
+}
+
+// told is what somebody did at a point, in the words for each.
+func (s *Session) told(p point, entries []interpreter.Entry) acts {
+	for _, l := range s.tale.lines[min(p.lines, len(s.tale.lines)):] {
+		if l.move != nil && !l.undone && !p.luck {
+			return *l.move
+		}
+	}
+	e := entries[p.entries]
+	a := acts{text: spoken(e.Move) + e.Luck, seat: -1}
+	a.own = a.text
+	if s.secret {
+		a.text = "what chance gave"
+	}
+	return a
+}
+
+// under is a line of the log with a few words before what was done.
+func (a acts) under(head string) line {
+	l := line{text: head + a.text, seen: seatBit(a.seat)}
+	if a.own != a.text {
+		l.own = head + a.own
+	}
+	return l
 }
 
 func (s *Session) here() point {
@@ -48,6 +74,9 @@ func (s *Session) undo(ctx context.Context, n int) error {
 	if n > len(s.points) {
 		return s.fail("only %d can be taken back", len(s.points))
 	}
+	if p := s.points[len(s.points)-1]; s.keptFrom(p) {
+		return s.fail("only %s can take that back, before anybody else looks", s.match.Name(p.seat))
+	}
 	for k := 1; k <= n; k++ {
 		p := s.points[len(s.points)-k]
 		if why := s.barrier(p); why != "" && people(s.cfg.Players) > 1 {
@@ -59,18 +88,33 @@ func (s *Session) undo(ctx context.Context, n int) error {
 		s.past = true
 	}
 	was := s.stages[p.stage].journal.Entries
-	s.undone = append(s.undone, undone{slices.Clone(s.stages), slices.Clone(s.points), slices.Clone(s.bots)})
-	text := spoken(was[p.entries].Move) + was[p.entries].Luck
+	s.undone = append(s.undone, undone{stages: slices.Clone(s.stages), points: slices.Clone(s.points), bots: slices.Clone(s.bots)})
 	lines := s.tale.lines
+	told := s.told(p, was)
+	s.undone[len(s.undone)-1].told = told
 	if err := s.goTo(s.stages[:p.stage+1], was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
 		return err
 	}
 	for i := p.lines; i < len(lines); i++ {
 		lines[i].undone = true
 	}
-	s.tale.say("taken back: %s", text)
+	s.tale.tell(told.under("taken back: "))
 	s.situation()
 	return s.run(ctx)
+}
+
+// keptFrom reports whether a point is that of an answer that is still hidden
+// from whoever looks: nobody takes back what others have answered.
+func (s *Session) keptFrom(p point) bool {
+	if !s.shared() || s.covered || s.fresh || p.seat == s.looker || s.tale.shown {
+		return false
+	}
+	for _, l := range s.tale.lines[min(p.lines, len(s.tale.lines)):] {
+		if l.move != nil && !l.undone {
+			return l.move.sealed
+		}
+	}
+	return false
 }
 
 // redo does again what undo took back.
@@ -80,13 +124,11 @@ func (s *Session) redo(ctx context.Context) error {
 	}
 	u := s.undone[len(s.undone)-1]
 	rest := s.undone[:len(s.undone)-1]
-	entry := u.stages[len(s.stages)-1].journal.Entries[len(s.match.Journal.Entries)]
-	text := spoken(entry.Move) + entry.Luck
 	if err := s.goTo(u.stages, u.stages[len(u.stages)-1].journal.Entries, u.points, u.bots); err != nil {
 		return err
 	}
 	s.undone = rest
-	s.tale.say("done again: %s", text)
+	s.tale.tell(u.told.under("done again: "))
 	s.situation()
 	return s.run(ctx)
 }
@@ -117,6 +159,9 @@ func (s *Session) goTo(stages []stage, entries []interpreter.Entry, points []poi
 // throw, or what somebody else did.
 func (s *Session) barrier(p point) string {
 	if s.barrierOfLuck(p) {
+		if s.secret {
+			return "something was dealt or shown since"
+		}
 		return "dice have fallen since"
 	}
 	for _, e := range s.since(p) {

@@ -60,6 +60,7 @@ var examples = map[string][]string{
 	"replay": {
 		"houserules replay evening.jsonl",
 		"houserules replay evening.jsonl --verify",
+		"houserules replay evening.jsonl --open   a game that is not over, hands and all",
 	},
 	"records": {
 		"houserules records",

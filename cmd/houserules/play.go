@@ -75,6 +75,9 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if cfg.Game, err = ready(t.prog, players); err != nil {
 		return err
 	}
+	if msg := repl.Seatable(cfg.Game, players); msg != "" {
+		return failf(exitUsage, "%s, as in --players Ann,Bob", msg)
+	}
 	if err := t.open(&cfg, func(h interpreter.Header) string { return c.again(seed, who, h.With, h.Set) }); err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, 
 	cfg.Plain, cfg.Quiet, cfg.Create = c.Plain || inPlainMode(), c.Quiet, createFile
 	cfg.Color = !cfg.Plain && repl.CanColor(std.out)
 	input := repl.Input{In: std.in, Out: std.out, Err: std.err, Plain: cfg.Plain, KeepGoing: c.KeepGoing}
-	cfg.Echo = !input.Interactive()
+	cfg.Echo, cfg.Clear = !input.Interactive(), input.Interactive()
 	if input.Interactive() {
 		cfg.Width = repl.Width()
 	}
@@ -195,6 +198,9 @@ func (t *table) loader(players []repl.Player, usual bool, again func(interpreter
 			return nil, &repl.ChoiceError{Message: wrong.Error()}
 		case err != nil:
 			return nil, err
+		}
+		if msg := repl.Seatable(g, players); msg != "" {
+			return nil, &repl.ChoiceError{Message: msg}
 		}
 		out := &repl.Loaded{Game: g, LeftOut: t.lib.leftOut(p)}
 		if again != nil {

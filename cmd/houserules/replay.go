@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
@@ -16,6 +17,7 @@ type replayCommand struct {
 	File   string   `arg:"" help:"The journal."`
 	Rules  []string `help:"Files of the game and of house rules that do not come with houserules." placeholder:"FILE"`
 	Verify bool     `help:"Check that the journal plays again to the same bytes, and say only that."`
+	Open   bool     `help:"Show hands and hidden answers of a game that is not over."`
 	Quiet  bool     `short:"q" help:"Print only the result."`
 }
 
@@ -29,12 +31,19 @@ func (c *replayCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	s, err := c.play(ctx, cfg, std)
-	if err != nil {
-		return err
-	}
+	s, err := c.play(ctx, cfg, true, std)
 	if c.Verify {
+		if err != nil {
+			return err
+		}
 		return c.verify(s, text, std)
+	}
+	cfg.Open = c.Open || err == nil && s.Over() // an entry that does not fit is told below, behind those that do
+	if !cfg.Open && err == nil && s.Hides() && !c.Quiet {
+		std.printf("this game is not over: what is hidden in it is not shown; --open shows it")
+	}
+	if s, err = c.play(ctx, cfg, false, std); err != nil {
+		return err
 	}
 	if !s.Over() {
 		if seat, ok := s.Asked(); ok {
@@ -115,6 +124,8 @@ func otherRules(p *dsl.Program, j *interpreter.Journal) error {
 	m, err := interpreter.ReplayUnder(g, j)
 	var wrong *interpreter.ReplayError
 	switch {
+	case errors.As(err, &wrong) && repl.Secretive(g):
+		return failf(exitCannot, "%s; as they are now, entry %d is the first that does not fit", msg, wrong.Entry)
 	case errors.As(err, &wrong):
 		return failf(exitCannot, "%s; as they are now, entry %d is the first that does not fit (%s): %v", msg, wrong.Entry, wrong.Text, wrong.Err)
 	case err != nil:
@@ -133,29 +144,30 @@ func otherRules(p *dsl.Program, j *interpreter.Journal) error {
 	return failf(exitCannot, "%s", text)
 }
 
-// play plays the entries and prints what happens.
-func (c *replayCommand) play(ctx context.Context, cfg repl.Config, std streams) (*repl.Session, error) {
-	var silent bytes.Buffer
+// play plays the entries and prints what happens, or nothing.
+func (c *replayCommand) play(ctx context.Context, cfg repl.Config, quietly bool, std streams) (*repl.Session, error) {
 	out := std.out
-	if c.Verify {
-		out = &silent
+	if quietly {
+		out = io.Discard
 	}
 	parts := cfg.Parts
 	cfg.Parts, cfg.Watch = nil, true
-	cfg.Quiet, cfg.Plain, cfg.Color = c.Quiet || c.Verify, inPlainMode(), repl.CanColor(std.out)
+	cfg.Quiet, cfg.Plain, cfg.Color = c.Quiet || quietly, inPlainMode(), repl.CanColor(std.out)
 	s := repl.NewSession(cfg, out)
 	if err := s.Start(ctx); err != nil {
-		return nil, c.trouble(err)
+		return nil, c.trouble(s, err)
 	}
 	if err := s.Feed(ctx, parts); err != nil {
-		return nil, c.trouble(err)
+		return nil, c.trouble(s, err)
 	}
 	return s, nil
 }
 
-func (c *replayCommand) trouble(err error) error {
+func (c *replayCommand) trouble(s *repl.Session, err error) error {
 	var wrong *interpreter.ReplayError
 	switch {
+	case errors.As(err, &wrong) && s.Hides() && !c.Open:
+		return failf(exitNo, "entry %d of the journal does not fit the game; --open tells which it is, and may show what is hidden", wrong.Entry)
 	case errors.As(err, &wrong):
 		return failf(exitNo, "entry %d of the journal does not fit the game (%s): %v", wrong.Entry, wrong.Text, wrong.Err)
 	case errors.Is(err, context.Canceled):

@@ -1,0 +1,108 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/interpreter"
+)
+
+// This file shows the pieces that somebody may see: shortly before each
+// question, and all of it for the command `hand`.
+
+// sight prints what matters to a seat: open zones in which something lies, and
+// what it holds.
+func (s *Session) sight(seat int) {
+	if !s.match.Game().Hides() {
+		return
+	}
+	var own, counts []string
+	for _, z := range s.match.View(seat).Zones {
+		switch mine := z.Of == seat && z.Zone.Seen != dsl.SeenAll; {
+		case !z.Seen && z.Of >= 0 && z.Of != seat && z.Count > 0 && z.Zone.Seen == dsl.SeenOwner:
+			counts = append(counts, fmt.Sprintf("%s %d", s.match.Name(z.Of), z.Count))
+		case !z.Seen:
+		case mine:
+			own = append(own, s.zoneLine(z, true))
+		case z.Count > 0:
+			s.printf("%s", s.zoneLine(z, false))
+		}
+	}
+	text := strings.Join(own, "; ")
+	if len(counts) > 0 && len(own) > 0 {
+		text += fmt.Sprintf("  (%s)", strings.Join(counts, ", "))
+	}
+	if text != "" {
+		s.wrapped("", text)
+	}
+}
+
+// zoneLine writes what lies in a zone, for a seat that sees it.
+func (s *Session) zoneLine(z interpreter.ZoneView, mine bool) string {
+	name := z.Zone.Label()
+	if !mine {
+		name = zoneName(s.match.Machine, z.Zone, z.Of)
+	}
+	text := z.Pieces
+	switch {
+	case z.Cards == nil:
+	case z.Zone.Seen != dsl.SeenAll: // what is held has no order
+		text = sorted(s.match.Machine, z.Zone.Family, z.Cards)
+	case len(z.Zone.Marks) > 0:
+		text = s.marked(z)
+	}
+	if z.Count == 0 {
+		text = "none"
+	}
+	return name + ": " + text
+}
+
+// marked writes pieces with what is written on them.
+func (s *Session) marked(z interpreter.ZoneView) string {
+	var out []string
+	for _, p := range z.Cards {
+		text := s.match.CardWords(z.Zone.Family, []int{p})
+		for i, mark := range s.match.Written(z.Zone, p) {
+			if mark != "" {
+				text += " " + words(z.Zone.Marks[i].Name) + " " + mark
+			}
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+// sorted writes pieces in the order of their family.
+func sorted(m *interpreter.Machine, f *dsl.Family, pieces []int) string {
+	pieces = slices.Clone(pieces)
+	slices.Sort(pieces)
+	return m.CardWords(f, pieces)
+}
+
+// cmdHand prints everything that whoever looks may see of the pieces.
+func (s *Session) cmdHand(_ context.Context, args []string) error {
+	if len(args) > 0 {
+		return s.fail("`hand` takes nothing")
+	}
+	v := s.match.View(max(s.looker, bystanders))
+	if s.looker == everything && people(s.cfg.Players) > 0 {
+		if seat, ok := s.Asked(); ok {
+			v = s.match.View(seat)
+		}
+	}
+	if len(v.Zones) == 0 {
+		return s.fail("there are no pieces in this game")
+	}
+	for _, z := range v.Zones {
+		switch {
+		case z.Seen:
+			s.wrapped("", s.zoneLine(z, z.Of == v.Seat && z.Of >= 0))
+		default:
+			s.printf("%s: %d, unseen", zoneName(s.match.Machine, z.Zone, z.Of), z.Count)
+		}
+	}
+	return nil
+}
