@@ -123,8 +123,8 @@ func (c *cards) hides(g *Game) bool {
 
 // Hides reports whether some pieces of the game are not seen by everybody.
 func (g *Game) Hides() bool {
-	for _, f := range g.families {
-		if f.cards != nil && f.cards.hides(g) {
+	for _, z := range g.prog.Zones {
+		if z.Seen != dsl.SeenAll {
 			return true
 		}
 	}
@@ -345,10 +345,40 @@ func (m *Machine) Imagine(of *Machine, seat int, r *Rand) {
 			fam.cards.deal(m, f.may[seat], r)
 		}
 	}
+	m.imagineDice(seat, r)
 	m.opts.valid = false
 	m.faces++
 	if a := m.asked(); a != nil && a.sealed != nil {
 		a.sealed.redraw(m, seat, r)
+	}
+}
+
+// imagineDice throws anew what a seat does not see of pieces with faces.
+func (m *Machine) imagineDice(seat int, r *Rand) {
+	for _, z := range m.g.prog.Zones {
+		fam := m.g.families[z.Family]
+		if fam.cards != nil || z.Seen == dsl.SeenAll {
+			continue
+		}
+		n := 1
+		if z.Each {
+			n = m.g.seats
+		}
+		for i := range n {
+			of := -1
+			if z.Each {
+				of = i
+			}
+			if sees(z.Seen, of, seat) {
+				continue
+			}
+			set := uint64(m.s[m.g.zoneSlot[z]+i])
+			faces := make([]int64, bits.OnesCount64(set))
+			for k := range faces {
+				faces[k] = fam.sides[r.Below(uint64(len(fam.sides)))]
+			}
+			m.setFaces(fam, set, faces)
+		}
 	}
 }
 

@@ -23,7 +23,16 @@ type ZoneView struct {
 	Count  int    // how many pieces lie there: always public
 	Pieces string // what they show, "" if the seat may not see them
 	Seen   bool
-	Cards  []int // the numbers of pieces without faces, in the order of the zone; nil if the seat may not see them
+	Cards  []int       // the numbers of pieces without faces, in the order of the zone; nil if the seat may not see them
+	Places []PlaceView // of a zone with places, in their order
+}
+
+// A PlaceView is one place of a zone as one seat sees it.
+type PlaceView struct {
+	Number     int    // from 1
+	Free       bool   // nothing lies there
+	Piece      string // what lies there, "" if the seat does not see it or the place is free
+	Remembered bool   // the seat does not see the piece, but has seen it, and the rules remind
 }
 
 // A VarView is one piece of state.
@@ -75,6 +84,9 @@ func (m *Machine) zoneView(z *dsl.Zone, i, seat int) ZoneView {
 	if c := m.g.families[z.Family].cards; c != nil {
 		zone := c.number[z] + i
 		zv.Count = c.set(m, zone).len()
+		if z.Places != nil {
+			zv.Places = m.placeViews(c, zone, seat, zv.Seen)
+		}
 		if zv.Seen {
 			pieces := c.inOrder(m, zone, nil)
 			zv.Pieces = m.cardWords(c, pieces)
