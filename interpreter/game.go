@@ -33,6 +33,7 @@ type Game struct {
 	classes    []*classes
 	scoring    map[*scorer]int
 	sharedAt   map[*dsl.Define]int
+	remember   int // how many pieces bots remember, -1 for all
 	statics    statics
 	comboTexts map[*dsl.Combo][]*telling
 	incidents  []*incident
@@ -91,6 +92,9 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 		}
 	}
 	if err := g.demand(); err != nil {
+		return nil, err
+	}
+	if err := g.memory(); err != nil {
 		return nil, err
 	}
 	g.assemble()
