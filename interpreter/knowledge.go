@@ -265,16 +265,17 @@ func (k *knowledge) answered(m *Machine, a *action) {
 // the seat may be in. Whoever thinks for a seat does it on a clone that was
 // imagined anew. Answers that others have given in secret are given anew too.
 func (m *Machine) Imagine(of *Machine, seat int, r *Rand) {
-	if of.know == nil {
-		return
-	}
 	for _, fam := range m.g.families {
-		if f := of.know.fams[fam.cards]; fam.cards != nil && f != nil {
+		if of.know == nil || fam.cards == nil {
+			continue
+		}
+		if f := of.know.fams[fam.cards]; f != nil {
 			fam.cards.deal(m, f.may[seat], r)
 		}
 	}
 	m.opts.valid = false
 	m.faces++
+	m.imagineAnswers(seat, r)
 }
 
 // deal lays pieces that may lie in several zones at random.

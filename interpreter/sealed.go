@@ -77,17 +77,53 @@ func (z *sealing) put(m *Machine, in *instr, act *action) {
 	b := z.block(m, in)
 	b[0] = -1
 	if act != nil {
-		for i, other := range z.a.actions {
-			if other == act {
-				b[0] = int64(i)
-			}
-		}
-		at := 1
-		for i := range act.picks {
-			at += act.picks[i].save(m, b[at:])
-		}
+		z.write(m, b, act)
 	}
 	m.s[slotPC] = int64(z.ask)
+}
+
+// write copies an answer to its block.
+func (z *sealing) write(m *Machine, b []int64, act *action) {
+	for i, other := range z.a.actions {
+		if other == act {
+			b[0] = int64(i)
+		}
+	}
+	at := 1
+	for i := range act.picks {
+		at += act.picks[i].save(m, b[at:])
+	}
+}
+
+// imagineAnswers gives the answers anew, at random, that others than a seat have given
+// while the machine waits for another one.
+func (m *Machine) imagineAnswers(seat int, r *Rand) {
+	in := &m.g.code[m.s[slotPC]]
+	if in.op != opAsk || in.x.(*ask).sealed == nil {
+		return
+	}
+	z := in.x.(*ask).sealed
+	me := m.s[slotMe]
+	for i := range int(m.s[z.who+1+listRoom]) - 1 {
+		b := m.s[z.at+i*z.size : z.at+(i+1)*z.size]
+		who := m.s[z.who+1+i]
+		if who == int64(seat) || who == dsl.None || who >= int64(m.g.people) || m.isOut(who) || b[0] < 0 {
+			continue
+		}
+		m.s[slotMe] = who
+		m.opts.valid = false
+		n := len(z.a.actions)
+		err := m.quietly(func() {
+			if z.a.mode != askStatic {
+				n = m.count(z.a)
+			}
+		})
+		if err == nil && n > 0 {
+			z.write(m, b, m.load(z.a, int(r.Below(uint64(n)))))
+		}
+	}
+	m.s[slotMe] = me
+	m.opts.valid = false
 }
 
 // save copies what was picked; it returns how many slots it took.
