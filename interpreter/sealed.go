@@ -167,7 +167,7 @@ func (z *sealing) next(m *Machine, in *instr) int64 {
 			at += act.picks[k].restore(m, b[at:])
 		}
 		if m.rec != nil {
-			m.rec.Record(m, &Record{Kind: RecAction, Seat: int(seat), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act), Public: m.label(act)})
+			m.rec.Record(m, &Record{Kind: RecAction, Seat: int(seat), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act), Public: m.publicLabel(act)})
 		}
 		return int64(act.entry)
 	}
