@@ -345,18 +345,18 @@ func (k *knowledge) answered(m *Machine, a *action) {
 // imagined anew. Answers that others have given in secret are given anew too.
 func (m *Machine) Imagine(of *Machine, seat int, r *Rand) {
 	for _, fam := range m.g.families {
-		if of.know == nil {
-			break
+		if of.know == nil || fam.cards == nil {
+			continue
 		}
-		if f := of.know.fams[fam.cards]; fam.cards != nil && f != nil {
+		if f := of.know.fams[fam.cards]; f != nil {
 			fam.cards.deal(m, f.recalled(m, fam.cards, seat), r)
 		}
 	}
 	m.imagineDice(seat, r)
 	m.opts.valid = false
 	m.faces++
-	if a := m.asked(); a != nil && a.sealed != nil {
-		a.sealed.redraw(m, seat, r)
+	if in := &m.g.code[m.s[slotPC]]; in.op == opAsk && in.x.(*ask).sealed != nil {
+		in.x.(*ask).sealed.redraw(m, seat, r)
 	}
 }
 
