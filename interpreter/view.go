@@ -114,18 +114,28 @@ func (m *Machine) CardWords(f *dsl.Family, pieces []int) string {
 }
 
 // Written tells what is written on a piece without a face that lies in a zone:
-// a text for each mark of the zone, "" where nothing is.
+// a text for each mark of the zone, "" where nothing is, or only what a move
+// writes that says nothing.
 func (m *Machine) Written(z *dsl.Zone, piece int) []string {
 	c := m.g.families[z.Family].cards
 	var out []string
 	for _, k := range z.Marks {
 		text := ""
-		if v := m.s[c.marks[k].values+piece]; v != dsl.None {
+		if v := m.s[c.marks[k].values+piece]; v != dsl.None && !m.g.writtenAnyway(k, piece, v) {
 			text = m.Format(k.Type, v)
 		}
 		out = append(out, text)
 	}
 	return out
+}
+
+// writtenAnyway reports whether a mark is the one that a piece gets by default.
+func (g *Game) writtenAnyway(k *dsl.Mark, piece int, v int64) bool {
+	if k.Default == nil {
+		return false
+	}
+	usual, err := g.constantWith(k.Default, k.It, int64(piece))
+	return err == nil && usual == v
 }
 
 // sees reports whether a seat may see the pieces of a zone.
