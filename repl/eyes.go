@@ -86,7 +86,9 @@ func (s *Session) turnScreen(req interpreter.Request) (wait bool) {
 	if s.looker == req.Seat {
 		return false
 	}
-	s.wipe()
+	if s.looker != bystanders { // else nothing stands there that is not for all
+		s.wipe()
+	}
 	s.refusal = nil
 	if s.cfg.Clear {
 		s.looker, s.covered = bystanders, true
@@ -142,7 +144,7 @@ func (s *Session) news(l *line, text string) bool {
 	case s.cfg.Clear:
 		return true
 	case text == l.text: // the others have read as much, or more
-		return l.told == "" || l.move != nil && l.move.sealed && text != l.told
+		return l.told == "" || l.move != nil && l.move.sealed
 	}
 	return !strings.HasPrefix(text, l.told) || l.told == ""
 }
@@ -155,7 +157,9 @@ func (s *Session) behindCover(line string) (done bool, err error) {
 			return true, s.fault(err)
 		}
 		s.covered = false
-		s.wipe()
+		if len(s.points) > 0 { // at the beginning, what is played stands there
+			s.wipe()
+		}
 		s.uncover(req.Seat)
 		s.present(req)
 		return true, nil

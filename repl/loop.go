@@ -243,7 +243,7 @@ func (c completer) Do(line []rune, pos int) (more [][]rune, length int) {
 func (s *Session) Completions(typed string) []string {
 	var out []string
 	add := func(text string) {
-		if strings.HasPrefix(text, typed) && len(text) > len(typed) && ascii(text) {
+		if strings.HasPrefix(strings.ToLower(text), typed) && len(text) > len(typed) && ascii(text) {
 			if !slices.Contains(out, text) {
 				out = append(out, text)
 			}

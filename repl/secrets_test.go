@@ -62,13 +62,16 @@ func TestNothingHiddenIsPrinted(t *testing.T) {
 	type table struct {
 		mode, seats, cards int
 	}
-	made := map[table]*interpreter.Game{}
+	made, programs := map[table]*interpreter.Game{}, map[[2]int]*dsl.Program{}
 	for i := range n {
 		r := interpreter.NewRand(uint64(i), 0, 77)
 		k := table{int(r.Below(uint64(len(modes)))), 2 + int(r.Below(7)), 1 + int(r.Below(3))}
 		if made[k] == nil {
-			p := load(t, "skull-king", dsl.Options{Usual: true, With: modes[k.mode], Set: map[string]string{"hand_sizes": fmt.Sprintf("[%d]", k.cards), "tiebreak": "shared"}})
-			g, err := interpreter.New(p, k.seats)
+			of := [2]int{k.mode, k.cards}
+			if programs[of] == nil {
+				programs[of] = load(t, "skull-king", dsl.Options{Usual: true, With: modes[k.mode], Set: map[string]string{"hand_sizes": fmt.Sprintf("[%d]", k.cards), "tiebreak": "shared"}})
+			}
+			g, err := interpreter.New(programs[of], k.seats)
 			if err != nil {
 				t.Fatal(err)
 			}
