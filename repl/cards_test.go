@@ -263,3 +263,32 @@ func TestWatching(t *testing.T) {
 	lacks(t, got, "B1", "Ann: bid 0")
 	contains(t, watch(true), "Ann: bid 0", "Bob: throw away B1 B2")
 }
+
+// A hint knows what its seat knows: it is the same whatever lies in hands that
+// the seat does not see, and whatever others have answered in secret.
+func TestHintKnowsNoMore(t *testing.T) {
+	hint := func(hands, bid string) string {
+		d := cardDesk(t, twoCards, "Ann,Bob,Cat", hands, func(c *Config) { c.Worlds = 60 })
+		d.start()
+		d.types(bid)
+		return d.types("hint")
+	}
+	one := hint("Ann: SK G1, Bob: TI G9, Cat: Y2 Y1", "bid 2")
+	contains(t, one, "each move in 60 games played on at random, what is hidden dealt anew:", "  bid ", "by ")
+	if two := hint("Ann: Y2 Y1, Bob: TI G9, Cat: SK G1", "bid 0"); one != two {
+		t.Errorf("with other cards elsewhere the hint is another one:\n%s\n%s", one, two)
+	}
+	d := cardDesk(t, twoCards, "Ann,Bob,Cat", "Ann: SK G1, Bob: TI G9, Cat: Y2 Y1", nil)
+	d.start()
+	for _, line := range []string{"bid 1", "bid 0", "bid 0"} {
+		d.types(line)
+	}
+	before := len(d.Match().Journal.Entries)
+	contains(t, d.types("hint"), "play TI escape")
+	if len(d.Match().Journal.Entries) != before {
+		t.Error("a hint has moved")
+	}
+	pad := newDesk(t, load(t, "skull-king-score", dsl.Options{}), "Ann,Bob,Cat", nil)
+	pad.start()
+	contains(t, pad.types("hint"), "no hint can be given here")
+}

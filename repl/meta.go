@@ -30,6 +30,7 @@ func init() {
 		{"score", nil, "[all]", "the sheet", (*Session).cmdScore},
 		{"why", []string{"w"}, "[ACTION | score]", "why a move was refused, or where points come from", (*Session).cmdWhy},
 		{"hand", nil, "", "the pieces that you may see", (*Session).cmdHand},
+		{"hint", nil, "", "moves that end well when the game is played on at random", (*Session).cmdHint},
 		{"log", nil, "[N]", "what happened last", (*Session).cmdLog},
 		{"house", nil, "", "how this game differs from the printed rules", (*Session).cmdHouse},
 		{"seed", nil, "", "the seed, and the command that plays this game again", (*Session).cmdSeed},

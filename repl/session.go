@@ -63,6 +63,8 @@ type Config struct {
 	// Luck gives the throws one by one instead of people; nil to ask for them
 	// if the dice are real.
 	Luck func() (string, error)
+	// Worlds is how often a hint plays on; 0 for as often as fits into its time.
+	Worlds int
 	// Journal is kept up to date with the game; nil for none.
 	Journal *JournalFile
 	// Create makes a file for `save`; nil if no files may be made.
