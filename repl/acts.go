@@ -45,7 +45,7 @@ func (n *narrator) acted(r *interpreter.Record) {
 	if n.moving.table {
 		who = "table"
 	}
-	a := &acts{text: spoken(r.Public), own: spoken(r.Text), seat: r.Seat, entered: !n.moving.forced}
+	a := &acts{text: spoken(r.Public), own: spoken(r.Text), seat: r.Seat, entered: !n.moving.forced, table: n.moving.table}
 	l := line{text: who + ": " + a.text, own: who + ": " + a.own, seen: seatBit(r.Seat), move: a}
 	switch {
 	case n.moving.why == "":

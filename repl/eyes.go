@@ -86,11 +86,14 @@ func (s *Session) turnScreen(req interpreter.Request) (wait bool) {
 	if s.looker == req.Seat {
 		return false
 	}
-	if s.looker != bystanders { // else nothing stands there that is not for all
+	if s.looker != bystanders || s.typedLuck { // else nothing stands there that is not for all
 		s.wipe()
 	}
-	s.refusal = nil
+	s.refusal, s.typedLuck = nil, false
 	if s.cfg.Clear {
+		if name := s.match.Name(req.Seat); !ascii(name) { // the prompt has no room for it
+			s.printf("%s", s.cover(req.Seat))
+		}
 		s.looker, s.covered = bystanders, true
 		return true
 	}
@@ -189,6 +192,7 @@ type acts struct {
 	entered   bool // it stands in the journal
 	sealed    bool // others read nothing of it
 	open      bool // until all answers were shown
+	table     bool // it was typed for the whole table
 }
 
 // as returns the line as somebody reads it.

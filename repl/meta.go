@@ -195,7 +195,7 @@ func (s *Session) logLines() []string {
 		switch {
 		case l.undone:
 			text = "~ " + text
-		case numbers && l.move != nil && l.move.entered && l.stage == len(s.stages)-1:
+		case numbers && l.move != nil && l.move.entered && (!s.secret || l.move.table) && l.stage == len(s.stages)-1:
 			text = fmt.Sprintf("#%d %s", l.entry, text)
 		}
 		out = append(out, text)
