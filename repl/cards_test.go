@@ -50,6 +50,7 @@ func TestSight(t *testing.T) {
 	contains(t, d.types("play TI escape"), "trick: TI by Bob as Escape\nhand: Y1 Y2  (Ann 2, Bob 1)")
 	contains(t, d.types("play Y2"), "trick: TI by Bob as Escape, Y2 by Cat\n")
 	contains(t, d.types("hand x"), "`hand` takes nothing")
+	contains(t, d.types("? es"), "ES (one of the cards): Escape")
 }
 
 // A single person against bots is never covered, and reads of them what is open.
