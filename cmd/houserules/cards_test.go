@@ -76,6 +76,9 @@ func TestReplayOfCards(t *testing.T) {
 	if code, out, errs := call(t, "", "replay", bent); code != exitNo || strings.Contains(out+errs, "bid 9") || !strings.Contains(errs, "entry 1 of the journal does not fit") {
 		t.Error(code, out, errs)
 	}
+	if code, out, errs := call(t, "", "play", "--resume", bent); code != exitCannot || strings.Contains(out+errs, "bid 9") || !strings.Contains(errs, "entry 1 of the journal does not fit the game\n") {
+		t.Error(code, out, errs)
+	}
 }
 
 func TestScorePadWantsPeople(t *testing.T) {
