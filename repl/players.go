@@ -16,11 +16,17 @@ type Player struct {
 	Bot  string // kind of bot, "" for a person
 }
 
-// botKinds are the players that the program can be.
-var botKinds = []string{"random"}
+// The players that the program can be: one that plays anything, and one that
+// plays what does best in games that it plays on in its head.
+const (
+	botRandom  = "random"
+	botThinker = "thinker"
+)
+
+var botKinds = []string{botRandom, botThinker}
 
 // DefaultPlayers is who plays if nobody is named.
-const DefaultPlayers = "Player,bot:random"
+const DefaultPlayers = "Player,bot:" + botRandom
 
 // ParsePlayers reads a list such as "Ann,Bob,bot:random,Rob=bot:random". The
 // error says what to write instead.

@@ -63,7 +63,8 @@ type Config struct {
 	// Luck gives the throws one by one instead of people; nil to ask for them
 	// if the dice are real.
 	Luck func() (string, error)
-	// Worlds is how often a hint plays on; 0 for as often as fits into its time.
+	// Worlds is in how many worlds a hint or a bot tries each move; 0 for as
+	// many as fit into its time.
 	Worlds int
 	// Journal is kept up to date with the game; nil for none.
 	Journal *JournalFile
@@ -407,9 +408,11 @@ func (s *Session) run(ctx context.Context) error {
 		case req.Forced:
 			err = s.choose(0, s.forcedMove(req))
 		case s.cfg.Players[req.Seat].Bot != "" && !s.cfg.Watch:
-			i := int(s.bots[req.Seat].Below(uint64(req.N)))
-			s.tale.turn()
-			err = s.choose(i, moving{bot: true})
+			var i int
+			if i, err = s.botMove(req); err == nil {
+				s.tale.turn()
+				err = s.choose(i, moving{bot: true})
+			}
 		default:
 			s.ask(req)
 			return nil

@@ -70,7 +70,7 @@ func TestExitCodes(t *testing.T) {
 		{"play zonk --players Ann", "", exitUsage, "Zonk is for 2 to 12 players, not 1"}, // T-PLAYERS-MIN
 		{"play zonk --players=", "", exitUsage, "Zonk is for 2 to 12 players, not 0"},
 		{"play zonk --players Ann,Ann", "", exitUsage, "two players are called Ann"}, // T-NAMES-DUPLICATE
-		{"play zonk --players Ann,bot:clever", "", exitUsage, "there are: bot:random"},
+		{"play zonk --players Ann,bot:clever", "", exitUsage, "there are: bot:random, bot:thinker"},
 		{"play zonk --seed 1", "", exitOK, "left before the end"}, // B-111
 		{"play zonk --seed 1", "help", exitOK, "commands:"},       // B-113
 		{"play zonk --seed 1", "dance\nhelp", exitNo, "stopped at line 1"},
@@ -141,6 +141,25 @@ func TestJournalPlaysAgain(t *testing.T) {
 	write(t, path, string(text[:len(text)-3]))
 	if code, out, errs := call(t, "", "replay", path); code != exitOK || !strings.Contains(out, "is cut off") {
 		t.Error(code, out, errs)
+	}
+}
+
+// A bot that thinks makes the same moves in the same game, and it is no random
+// one.
+func TestThinkersPlayTheSameAgain(t *testing.T) {
+	play := func(kind string) string {
+		code, out, errs := call(t, "", "play", "zonk", "--players", "A=bot:"+kind+",B=bot:random", "--seed", "11", "--set", "target=1000")
+		if code != exitOK {
+			t.Fatal(out, errs)
+		}
+		return out[strings.Index(out, "A, turn 1"):strings.Index(out, "play it again")]
+	}
+	once, again, random := play("thinker"), play("thinker"), play("random")
+	if once != again {
+		t.Errorf("the second game is another:\n%s\n---\n%s", once, again)
+	}
+	if once == random {
+		t.Error("a bot that thinks plays as one that does not")
 	}
 }
 
