@@ -43,6 +43,7 @@ var prints = map[string]print{
 		answers: slices.Concat(numbered("KQ", 1, 35), skullAnswers),
 		kept:    55,
 	},
+	"flinke-stinker": {rules: numbered("F", 1, 40), answers: append(numbered("FQ", 1, 18), ownAnswers...), kept: 39},
 	"skull-king-score": {
 		base:    "skull-king",
 		rules:   append([]string{"K31", "K32"}, skullRules...),
@@ -58,6 +59,9 @@ var (
 		"LO1", "KR1", "WW1", "RS1", "RS2", "RS3", "FE1", "FE2", "EK1", "SB1", "SS1", "BB1", "WP1", "PB1")
 	skullAnswers = []string{"RB2", "RS4", "RS5", "WW2", "WW4", "PP9", "FE3", "FE4", "SU1"}
 )
+
+// What we say of our own house rules of Flinke Stinker.
+var ownAnswers = []string{"OG1", "MH1", "ND1", "LT1", "PO1", "PO2", "EF1", "EF2", "SO1", "SO2"}
 
 // What the cards of SKUNK'D say, and the questions that they leave open.
 var (
