@@ -229,6 +229,7 @@ func (c *checker) sets(m *merge.Merged) {
 func (c *checker) rest(m *merge.Merged) {
 	root := m.Root
 	c.turns(root.Pair("turns"))
+	c.bots(root.Pair("bots"))
 	c.rank(root.Pair("rank"))
 	c.records(root.Pair("records"))
 	c.sheet(root.Pair("sheet"))

@@ -32,6 +32,7 @@ type Program struct {
 	Incidents []*Incident
 	Turns     Turns
 	Ending    *Script // nil if absent
+	Remember  *Expr   // how many pieces that they do not see bots remember; nil means all
 	Rank      []*RankKey
 	Records   []*RecordRule
 	Sheet     *Sheet // nil if absent
@@ -212,7 +213,7 @@ type Zone struct {
 	Family *Family
 	Each   bool // one for each seat
 	Seen   Seen
-	Starts *Expr   // pieces that begin here; nil for none
+	Starts *Expr // pieces that begin here; nil for none
 	// Places is how many fixed places the zone has, for one piece each; nil if
 	// pieces lie one behind the other.
 	Places *Expr

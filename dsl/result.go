@@ -28,6 +28,24 @@ func (c *checker) turns(section *yamltree.Pair) {
 	c.p.Turns.Skip = f.formula(scope{}, "skip", Bool)
 }
 
+// bots reads what players that are programs can do.
+func (c *checker) bots(section *yamltree.Pair) {
+	if section == nil {
+		return
+	}
+	defer c.under("bots")()
+	f := c.fields(section, "`bots`", "", "remember rule from")
+	f.from()
+	f.rule(&Info{})
+	if f.want("remember", "`bots`") {
+		c.p.Remember = f.formula(scope{}, "remember", Int)
+		c.pure(c.p.Remember, botsRead)
+	}
+}
+
+// botsRead is what `bots` may read.
+var botsRead = purity{"what bots can do", fixed.allowed, fixed.help}
+
 // order reads `left`, `right`, or a formula of an option with these values.
 func (c *checker) order(f fields, n *yamltree.Node) *Expr {
 	switch trim(n) {

@@ -74,8 +74,8 @@ func whole(m *interpreter.Machine) error {
 }
 
 // steps plays a game step by step with random answers, chance's too where it is
-// asked, and calls see before each.
-func steps(m *interpreter.Machine, r *interpreter.Rand, see func(req interpreter.Request) error) (n int, err error) {
+// asked. It calls see before each and, if it is not nil, move with each move.
+func steps(m *interpreter.Machine, r *interpreter.Rand, see func(req interpreter.Request) error, move func(seat int, text string)) (n int, err error) {
 	for ; n < decisionLimit; n++ {
 		req, err := m.Advance()
 		if err != nil || req.Kind == interpreter.Over {
@@ -84,7 +84,11 @@ func steps(m *interpreter.Machine, r *interpreter.Rand, see func(req interpreter
 		if err := see(req); err != nil {
 			return n, err
 		}
-		if err := m.Apply(taken(r, req.N)); err != nil {
+		i := taken(r, req.N)
+		if move != nil && req.Kind == interpreter.Decision {
+			move(req.Seat, m.OptionText(i))
+		}
+		if err := m.Apply(i); err != nil {
 			return n, err
 		}
 	}
@@ -117,7 +121,7 @@ func TestNoCardGetsLost(t *testing.T) {
 							}
 						}
 						return whole(m)
-					})
+					}, nil)
 					if err == nil {
 						err = whole(m)
 					}

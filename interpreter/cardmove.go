@@ -470,12 +470,19 @@ func (d *cardDeal) lucky(m *Machine, words []string) (err error) {
 
 // cardShow is a show statement.
 type cardShow struct {
-	c     *cards
+	fam   *family
+	c     *cards // nil for pieces with faces
 	set   setfn
+	dice  fn // the set of pieces with faces
 	seats fn // a set
 }
 
 func (c *coder) show(s *dsl.Stmt) {
-	sh := &cardShow{c: c.cardsOf(s.X.Type), set: c.set(s.X), seats: c.seatSet(s.Seat)}
+	sh := &cardShow{fam: c.g.families[familyOf(s.X)], seats: c.seatSet(s.Seat)}
+	if sh.c = sh.fam.cards; sh.c != nil {
+		sh.set = c.set(s.X)
+	} else {
+		sh.dice = c.pieces(s.X)
+	}
 	c.emit(instr{op: opShow, x: sh, note: c.note(s)})
 }

@@ -90,7 +90,7 @@ func (m *Machine) readCards(a *action, p *pick, words []string) (int64, error) {
 				n, may = 1, p.cards.named(m.g, w)
 			}
 			if may.empty() {
-				return 0, &MoveError{fmt.Sprintf("`%s` is none of the %s: you can pick of %s", w, p.cards.fam.Label(), m.cardSet(p.cards, from))}
+				return 0, &MoveError{fmt.Sprintf("`%s` is none of the %s: you can pick of %s", w, p.cards.fam.Label(), m.cardSet(p.cards, p.cards.apart(from)))}
 			}
 			for range n {
 				left := may.and(from).andNot(got)

@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -88,6 +89,10 @@ func (m *Machine) showCards(in *instr, sh *cardShow) {
 	if m.rec == nil && m.know == nil {
 		return
 	}
+	if sh.c == nil {
+		m.showDice(in, sh)
+		return
+	}
 	set, seats := sh.set(m), sh.seats(m)&m.g.everyone
 	if m.know != nil {
 		m.know.shown(m, sh, set, seats)
@@ -97,6 +102,20 @@ func (m *Machine) showCards(in *instr, sh *cardShow) {
 	}
 	r := Record{Kind: RecShow, Of: -1, Family: sh.c.fam.Family, SeenBy: seats, FromOf: -1}
 	set.each(func(p int) { r.Cards = append(r.Cards, p) })
+	m.record(in, r)
+}
+
+// showDice tells some seats what pieces with faces show.
+func (m *Machine) showDice(in *instr, sh *cardShow) {
+	if m.rec == nil {
+		return
+	}
+	set := uint64(sh.dice(m))
+	r := Record{Kind: RecShow, Of: -1, Family: sh.fam.Family, Pieces: set, SeenBy: sh.seats(m) & m.g.everyone, FromOf: -1}
+	m.land()
+	for u := set; u != 0; u &= u - 1 {
+		r.Faces = append(r.Faces, m.s[sh.fam.faceSlot+bits.TrailingZeros64(u)])
+	}
 	m.record(in, r)
 }
 

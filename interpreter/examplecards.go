@@ -184,7 +184,7 @@ func (m *Machine) knows(seat int, c *cards, z *dsl.Zone, of int) bool {
 	}
 	known := true
 	c.set(m, m.zoneOf(c, z, of)).each(func(p int) {
-		known = known && m.know.fams[c].may[seat][p] == c.spotBit(m, p)
+		known = known && m.remembers(c, seat, p)
 	})
 	return known
 }

@@ -33,6 +33,7 @@ type Game struct {
 	classes    []*classes
 	scoring    map[*scorer]int
 	sharedAt   map[*dsl.Define]int
+	remember   int // how many pieces bots remember, -1 for all
 	statics    statics
 	comboTexts map[*dsl.Combo][]*telling
 	incidents  []*incident
@@ -91,6 +92,9 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 		}
 	}
 	if err := g.demand(); err != nil {
+		return nil, err
+	}
+	if err := g.memory(); err != nil {
 		return nil, err
 	}
 	g.assemble()
@@ -472,7 +476,8 @@ func (g *Game) Start(s Setup) *Machine {
 }
 
 // Restart begins another game on the same machine, keeping its tables and its
-// recorder. It allocates nothing if the names stay the same slice.
+// recorder. It allocates nothing if the names stay the same slice and nobody
+// asked for what seats know, which is kept of the new game from here on.
 func (m *Machine) Restart(s Setup) {
 	g := m.g
 	if len(m.s) != len(g.initial) {
@@ -494,6 +499,9 @@ func (m *Machine) Restart(s Setup) {
 	m.resume(s.Session)
 	m.opts.valid = false
 	m.arena = m.arena[:0]
+	if m.know != nil {
+		m.Know() // of the new game
+	}
 	if len(s.Names) == g.people {
 		m.names = s.Names
 		return

@@ -1,7 +1,9 @@
 package interpreter
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -27,7 +29,9 @@ type knowledge struct {
 // where a piece may lie, as bits by number; the last bit is away. A spot is a
 // zone, or one place of a zone that has places.
 type famKnowledge struct {
-	may [][]uint64
+	may  [][]uint64
+	last [][]int64 // last[seat][piece] is when the seat last knew it to go somewhere, or was shown it; 0 for never
+	now  int64     // counts what happens
 }
 
 const away = 1 << 63
@@ -89,6 +93,7 @@ func (m *Machine) Know() {
 		f := &famKnowledge{may: make([][]uint64, m.g.people)}
 		for s := range f.may {
 			f.may[s] = make([]uint64, c.fam.count)
+			f.last = append(f.last, make([]int64, c.fam.count))
 			unseen := c.unseen(m, s)
 			for p := range f.may[s] {
 				if f.may[s][p] = c.spotBit(m, p); unseen&f.may[s][p] != 0 {
@@ -123,8 +128,8 @@ func (c *cards) hides(g *Game) bool {
 
 // Hides reports whether some pieces of the game are not seen by everybody.
 func (g *Game) Hides() bool {
-	for _, f := range g.families {
-		if f.cards != nil && f.cards.hides(g) {
+	for _, z := range g.prog.Zones {
+		if z.Seen != dsl.SeenAll {
 			return true
 		}
 	}
@@ -147,6 +152,7 @@ func (k *knowledge) moved(m *Machine, c *cards, pieces []int64, d *departure, to
 			anywhere |= c.spotBit(m, int(p))
 		}
 	}
+	f.now++
 	for i, p := range pieces {
 		seen, into := sees, c.spotBit(m, int(p))
 		if d.from[i] >= 0 {
@@ -170,7 +176,7 @@ func (f *famKnowledge) one(piece int, from, to, anywhere uint64, seen, sees int6
 			into = anywhere
 		}
 		if seen>>uint(s)&1 != 0 {
-			f.may[s][piece] = into
+			f.may[s][piece], f.last[s][piece] = into, f.now
 			continue
 		}
 		for q := range f.may[s] {
@@ -220,6 +226,7 @@ func (k *knowledge) shown(m *Machine, sh *cardShow, set set128, seats int64) {
 	if f == nil {
 		return
 	}
+	f.now++
 	whole := uint64(0) // zones of which all was shown
 	for z := range c.zones {
 		if of := c.set(m, z); !of.empty() && of.andNot(set).empty() {
@@ -232,7 +239,7 @@ func (k *knowledge) shown(m *Machine, sh *cardShow, set set128, seats int64) {
 		}
 		for q := range f.may[s] {
 			if set.has(q) {
-				f.may[s][q] = c.spotBit(m, q)
+				f.may[s][q], f.last[s][q] = c.spotBit(m, q), f.now
 			} else {
 				f.may[s][q] &^= whole
 			}
@@ -338,17 +345,94 @@ func (k *knowledge) answered(m *Machine, a *action) {
 // imagined anew. Answers that others have given in secret are given anew too.
 func (m *Machine) Imagine(of *Machine, seat int, r *Rand) {
 	for _, fam := range m.g.families {
-		if of.know == nil {
-			break
+		if of.know == nil || fam.cards == nil {
+			continue
 		}
-		if f := of.know.fams[fam.cards]; fam.cards != nil && f != nil {
-			fam.cards.deal(m, f.may[seat], r)
+		if f := of.know.fams[fam.cards]; f != nil {
+			fam.cards.deal(m, f.recalled(m, fam.cards, seat), r)
 		}
 	}
+	m.imagineDice(seat, r)
 	m.opts.valid = false
 	m.faces++
-	if a := m.asked(); a != nil && a.sealed != nil {
-		a.sealed.redraw(m, seat, r)
+	if in := &m.g.code[m.s[slotPC]]; in.op == opAsk && in.x.(*ask).sealed != nil {
+		in.x.(*ask).sealed.redraw(m, seat, r)
+	}
+}
+
+// memory works out how many pieces bots remember.
+func (g *Game) memory() error {
+	g.remember = -1
+	if g.prog.Remember == nil {
+		return nil
+	}
+	n, err := g.constant(g.prog.Remember)
+	if err != nil {
+		return err
+	}
+	g.remember = int(min(max(n, 0), MaxCards))
+	return nil
+}
+
+// recalled is where pieces may lie for a seat that remembers only so many of
+// those that it does not see: the last that it has seen.
+func (f *famKnowledge) recalled(m *Machine, c *cards, seat int) []uint64 {
+	may := f.may[seat]
+	if m.g.remember < 0 {
+		return may
+	}
+	unseen := c.unseen(m, seat)
+	var known []int // pieces that it does not see, and knows
+	for p := range may {
+		if may[p]&(may[p]-1) == 0 && may[p]&unseen != 0 {
+			known = append(known, p)
+		}
+	}
+	if len(known) <= m.g.remember {
+		return may
+	}
+	slices.SortStableFunc(known, func(p, q int) int { return cmp.Compare(f.last[seat][q], f.last[seat][p]) })
+	taken := uint64(0)
+	for _, p := range known[:m.g.remember] {
+		if z := c.zones[c.zoneOfSpot(bits.TrailingZeros64(may[p]))]; z.places > 0 {
+			taken |= may[p] // no other piece lies there
+		}
+	}
+	out := slices.Clone(may)
+	for p := range out {
+		if out[p]&unseen != 0 && !slices.Contains(known[:m.g.remember], p) {
+			out[p] = unseen &^ taken
+		}
+	}
+	return out
+}
+
+// imagineDice throws anew what a seat does not see of pieces with faces.
+func (m *Machine) imagineDice(seat int, r *Rand) {
+	for _, z := range m.g.prog.Zones {
+		fam := m.g.families[z.Family]
+		if fam.cards != nil || z.Seen == dsl.SeenAll {
+			continue
+		}
+		n := 1
+		if z.Each {
+			n = m.g.seats
+		}
+		for i := range n {
+			of := -1
+			if z.Each {
+				of = i
+			}
+			if sees(z.Seen, of, seat) {
+				continue
+			}
+			set := uint64(m.s[m.g.zoneSlot[z]+i])
+			faces := make([]int64, bits.OnesCount64(set))
+			for k := range faces {
+				faces[k] = fam.sides[r.Below(uint64(len(fam.sides)))]
+			}
+			m.setFaces(fam, set, faces)
+		}
 	}
 }
 

@@ -264,7 +264,7 @@ func (m *Machine) labelWith(a *action, write func(*pick) string) string {
 	sep := " "
 	for i := range a.picks {
 		p := &a.picks[i]
-		if i > 0 && m.goesWithout(p) {
+		if i > 0 && (m.goesWithout(p) || i == len(a.picks)-1 && m.usual(p)) {
 			continue
 		}
 		if p.Local.Type.IsCollection() {
@@ -287,6 +287,11 @@ func (m *Machine) labelWith(a *action, write func(*pick) string) string {
 func (m *Machine) goesWithout(p *pick) bool {
 	_, one := m.lone(p)
 	return one
+}
+
+// usual reports whether a pick is what it is where nothing is typed.
+func (m *Machine) usual(p *pick) bool {
+	return p.otherwise != nil && m.s[p.slot] == p.otherwise(m)
 }
 
 // lone returns what a pick of one thing takes if there is but one, those before

@@ -188,3 +188,27 @@ func (m *Machine) readPlace(a *action, p *pick, words []string) (int64, error) {
 	}
 	return found, nil
 }
+
+// placeViews are the places of a zone as a seat sees them.
+func (m *Machine) placeViews(c *cards, zone, seat int, seen bool) (out []PlaceView) {
+	z := &c.zones[zone]
+	for i, p := range m.s[z.spots : z.spots+z.places] {
+		v := PlaceView{Number: i + 1, Free: p < 0}
+		if p >= 0 {
+			v.Remembered = !seen && z.decl.Remind && m.remembers(c, seat, int(p))
+			if seen || v.Remembered {
+				v.Piece = c.word(m.g, int(p))
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// remembers reports whether a seat knows where a piece lies.
+func (m *Machine) remembers(c *cards, seat, piece int) bool {
+	if seat < 0 || m.know == nil || m.know.fams[c] == nil {
+		return false
+	}
+	return m.know.fams[c].may[seat][piece] == c.spotBit(m, piece)
+}

@@ -37,7 +37,7 @@ const (
 	RecFinish                     // the game is decided
 	RecOver                       // the game is over
 	RecSealed                     // Seat has answered with the action Rule, which stays hidden; Text is the move as typed
-	RecShow                       // Cards of the family Family were shown to the seats of SeenBy
+	RecShow                       // Cards of the family Family, or Pieces with Faces, were shown to the seats of SeenBy
 	RecShuffle                    // Zone was shuffled
 	RecStart                      // the opening is over: the game starts from the seat Of, with the house rules Text
 )

@@ -150,12 +150,12 @@ func (z *sealing) redraw(m *Machine, but int, r *Rand) {
 	for i := 0; i < min(answered, z.most); i++ {
 		seat := s[z.who+1+i]
 		b := s[z.at+i*z.size : z.at+(i+1)*z.size]
-		if seat == int64(but) || seat < 0 || seat >= int64(m.g.people) || b[0] < 0 {
+		if seat == int64(but) || seat < 0 || seat >= int64(m.g.people) || m.isOut(seat) || b[0] < 0 {
 			continue
 		}
 		s[slotMe] = seat
-		n := m.count(z.a)
-		if n == 0 {
+		n := 0
+		if err := m.quietly(func() { n = m.count(z.a) }); err != nil || n == 0 {
 			continue
 		}
 		z.keep(m, b, m.load(z.a, int(r.Below(uint64(n)))))

@@ -23,7 +23,16 @@ type ZoneView struct {
 	Count  int    // how many pieces lie there: always public
 	Pieces string // what they show, "" if the seat may not see them
 	Seen   bool
-	Cards  []int // the numbers of pieces without faces, in the order of the zone; nil if the seat may not see them
+	Cards  []int       // the numbers of pieces without faces, in the order of the zone; nil if the seat may not see them
+	Places []PlaceView // of a zone with places, in their order
+}
+
+// A PlaceView is one place of a zone as one seat sees it.
+type PlaceView struct {
+	Number     int    // from 1
+	Free       bool   // nothing lies there
+	Piece      string // what lies there, "" if the seat does not see it or the place is free
+	Remembered bool   // the seat does not see the piece, but has seen it, and the rules remind
 }
 
 // A VarView is one piece of state.
@@ -75,6 +84,9 @@ func (m *Machine) zoneView(z *dsl.Zone, i, seat int) ZoneView {
 	if c := m.g.families[z.Family].cards; c != nil {
 		zone := c.number[z] + i
 		zv.Count = c.set(m, zone).len()
+		if z.Places != nil {
+			zv.Places = m.placeViews(c, zone, seat, zv.Seen)
+		}
 		if zv.Seen {
 			pieces := c.inOrder(m, zone, nil)
 			zv.Pieces = m.cardWords(c, pieces)
@@ -102,18 +114,28 @@ func (m *Machine) CardWords(f *dsl.Family, pieces []int) string {
 }
 
 // Written tells what is written on a piece without a face that lies in a zone:
-// a text for each mark of the zone, "" where nothing is.
+// a text for each mark of the zone, "" where nothing is, or only what a move
+// writes that says nothing.
 func (m *Machine) Written(z *dsl.Zone, piece int) []string {
 	c := m.g.families[z.Family].cards
 	var out []string
 	for _, k := range z.Marks {
 		text := ""
-		if v := m.s[c.marks[k].values+piece]; v != dsl.None {
+		if v := m.s[c.marks[k].values+piece]; v != dsl.None && !m.g.writtenAnyway(k, piece, v) {
 			text = m.Format(k.Type, v)
 		}
 		out = append(out, text)
 	}
 	return out
+}
+
+// writtenAnyway reports whether a mark is the one that a piece gets by default.
+func (g *Game) writtenAnyway(k *dsl.Mark, piece int, v int64) bool {
+	if k.Default == nil {
+		return false
+	}
+	usual, err := g.constantWith(k.Default, k.It, int64(piece))
+	return err == nil && usual == v
 }
 
 // sees reports whether a seat may see the pieces of a zone.

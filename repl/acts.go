@@ -28,6 +28,13 @@ func (s *Session) take(i int, how moving) error {
 	return s.match.Choose(i)
 }
 
+// giveLuck carries out what chance gives, from outside.
+func (s *Session) giveLuck(text string) error {
+	s.tale.lucky = true
+	defer func() { s.tale.lucky = false }()
+	return s.match.Luck(text)
+}
+
 // acted tells a move that is carried out.
 func (n *narrator) acted(r *interpreter.Record) {
 	if n.moving == nil {
@@ -80,6 +87,11 @@ func (n *narrator) reveals(r *interpreter.Record) {
 	if !n.shown {
 		n.shown = true
 		n.luck++ // what was seen cannot be taken back
+		for _, l := range n.lines {
+			if l.move != nil && l.move.sealed {
+				l.move.open = true
+			}
+		}
 	}
 	if n.saysItself(r.Rule) && r.Text == r.Public {
 		return
@@ -154,7 +166,9 @@ func (n *narrator) moved(m *interpreter.Machine, r *interpreter.Record) {
 	if r.Family == nil || r.From == nil || !unseen(m, r.From, r.FromOf) || r.SeenBy == 0 {
 		return
 	}
-	n.chance()
+	if !n.lucky {
+		n.luck++
+	}
 	if !r.Open {
 		return
 	}

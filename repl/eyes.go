@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
@@ -120,11 +121,9 @@ func (s *Session) uncover(seat int) {
 	s.read[seat] = len(s.tale.lines)
 	var tell []string
 	for _, l := range lines {
-		text := l.as(seat)
-		if text == "" || l.undone || !s.cfg.Clear && text == l.told {
-			continue
+		if text := l.as(seat); text != "" && s.news(&l, text) {
+			tell = append(tell, text)
 		}
-		tell = append(tell, text)
 	}
 	if n := len(tell) - maxTold; n > 0 {
 		s.printf("... %d lines before these: `log %d`", n, len(tell))
@@ -133,6 +132,19 @@ func (s *Session) uncover(seat int) {
 	for _, text := range tell {
 		s.printf("%s", text)
 	}
+}
+
+// news reports whether a line is worth telling to a seat that looks again.
+func (s *Session) news(l *line, text string) bool {
+	switch {
+	case l.undone || l.move != nil && l.move.open:
+		return false // it is so no more, or the answers themselves were told
+	case s.cfg.Clear:
+		return true
+	case text == l.text: // the others have read as much, or more
+		return l.told == "" || l.move != nil && l.move.sealed && text != l.told
+	}
+	return !strings.HasPrefix(text, l.told) || l.told == ""
 }
 
 // behindCover carries out a line that is typed while the screen is covered.
@@ -171,7 +183,8 @@ type acts struct {
 	text, own string // as in line
 	seat      int
 	entered   bool // it stands in the journal
-	sealed    bool
+	sealed    bool // others read nothing of it
+	open      bool // until all answers were shown
 }
 
 // as returns the line as somebody reads it.

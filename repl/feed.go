@@ -134,7 +134,7 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 		p := s.here()
 		p.luck = true
 		s.points = append(s.points, p)
-		return s.match.Luck(e.Luck)
+		return s.giveLuck(e.Luck)
 	case e.Move == "" || req.Kind != interpreter.Decision:
 		return errors.New("the game wants something else here")
 	case e.Seat != s.match.Name(req.Seat):

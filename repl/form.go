@@ -79,18 +79,18 @@ func (s *Session) span(p *dsl.Pick) string {
 	return ""
 }
 
-// everyMove lists the moves that the forms stand for, as far as they can be
-// listed.
-func (s *Session) everyMove(limit int) {
-	n := 0
+// everyMove lists some of the moves that each form stands for.
+func (s *Session) everyMove() {
+	n := map[*dsl.Action]int{}
 	for _, o := range s.match.Options(maxNumbered) {
 		if o.Typed || len(o.Action.Picks) == 0 {
 			continue
 		}
-		if n++; n > limit {
-			s.printf("... and more")
-			return
+		switch n[o.Action]++; {
+		case n[o.Action] <= maxListed:
+			s.printf("  %s", spoken(o.Text))
+		case n[o.Action] == maxListed+1:
+			s.printf("  ...")
 		}
-		s.printf("  %s", spoken(o.Text))
 	}
 }

@@ -148,7 +148,7 @@ func (s *Session) cmdActions(_ context.Context, args []string) error {
 	} else {
 		s.list(0)
 		if s.atTable() {
-			s.everyMove(200)
+			s.everyMove()
 		}
 	}
 	if all {

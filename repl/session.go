@@ -316,7 +316,7 @@ func (s *Session) find(line string) (int, error) {
 // throw takes a typed throw.
 func (s *Session) throw(ctx context.Context, line string) error {
 	p := s.here()
-	if err := s.match.Luck(line); err != nil {
+	if err := s.giveLuck(line); err != nil {
 		var bad *interpreter.MoveError
 		if !errors.As(err, &bad) {
 			return s.fault(err)
@@ -405,7 +405,7 @@ func (s *Session) supply() error {
 		return err
 	}
 	s.live = true
-	if err := s.match.Luck(text); err != nil {
+	if err := s.giveLuck(text); err != nil {
 		return fmt.Errorf("the throw `%s` does not fit: %w", text, err)
 	}
 	s.keep()

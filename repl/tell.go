@@ -30,6 +30,7 @@ type narrator struct {
 	moving  *moving // the move that is carried out just now
 	answers []line  // that are shown now, and not yet told
 	shown   bool    // answers that were hidden have been shown
+	lucky   bool    // luck from outside is carried out just now
 	noTurns bool    // the rules say who is asked, and know no turns
 }
 
@@ -73,6 +74,7 @@ func (n *narrator) add(l line) {
 
 // tell puts a line into the log and prints what whoever looks may read of it.
 func (n *narrator) tell(l line) {
+	n.flushAnswers()
 	l.told = l.as(n.s.looker)
 	n.add(l)
 	if !n.mute && !n.s.cfg.Quiet && l.told != "" {
@@ -160,7 +162,6 @@ func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
 			n.say("%s", e.Title)
 		}
 	case interpreter.RecSay:
-		n.flushAnswers()
 		n.private(m, r)
 	case interpreter.RecShout:
 		n.say("all shout: %s", r.Text)

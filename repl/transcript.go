@@ -16,7 +16,7 @@ import (
 //	# a comment
 //	game: NAME                 an id, or a file beside the transcript
 //	players: [Ann, Bob]
-//	dice: [1 1 5 2 3 6, 4]     throws, or  seed: 42
+//	dice: [1 1 5 2 3 6, 4]     what chance gives, or  seed: 42
 //	opening: true              the opening of the game is played too
 //	games: 2                   a session of so many games
 //	source: R1, R2             the printed rules that it shows, for readers
@@ -29,6 +29,20 @@ import (
 //	! Ann> a line that is refused
 //	  refused by RULE
 //	? FORMULA
+//
+// What chance gives is one throw, roll or draw after the other. It may also
+// stand where it happens, below the line that leads to it (or below ---) and
+// before what that prints:
+//
+//	Ann> roll
+//	-> 1 1 5 2 3 6
+//	Ann> done
+//	-> Ann: G7 B2, Bob: PI G1, G9
+//
+// Pieces that are dealt need not be written one by one in the order in which they
+// are dealt: after the name of a seat, and a colon, stand those that this seat
+// is dealt, in order. Other pieces of one item are dealt one after the other to
+// the seats that have none named.
 type Transcript struct {
 	File    *source.File
 	Game    string
@@ -49,6 +63,7 @@ type step struct {
 	name     string
 	text     string
 	at       int // byte offset of text
+	luck     []string
 	expected []expected
 }
 
@@ -187,13 +202,29 @@ func (r *transcriptReader) field(n int, key, value string) {
 
 // items reads `[a, b]`, `{a: 1, b: 2}` or `a, b`.
 func items(value string) []string {
-	value = strings.Trim(value, "[]{}")
+	value = strings.TrimSpace(value)
+	if n := len(value); n > 1 && (value[0] == '[' && value[n-1] == ']' || value[0] == '{' && value[n-1] == '}') {
+		value = value[1 : n-1]
+	}
 	var out []string
-	for _, item := range strings.Split(value, ",") {
+	add := func(item string) {
 		if item = strings.TrimSpace(item); item != "" {
 			out = append(out, item)
 		}
 	}
+	depth, from := 0, 0
+	for i, c := range value {
+		switch {
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			add(value[from:i])
+			from = i + 1
+		}
+	}
+	add(value[from:])
 	return out
 }
 
@@ -214,6 +245,9 @@ func (r *transcriptReader) body(head int) {
 			}
 			now.expected = append(now.expected, expected{n, text[2:]})
 			continue
+		case strings.HasPrefix(text, "->"):
+			r.luck(n, now, text)
+			continue
 		case text == "...":
 			now.expected = append(now.expected, expected{n, text})
 			continue
@@ -223,6 +257,16 @@ func (r *transcriptReader) body(head int) {
 		}
 		t.steps = append(t.steps, now)
 	}
+}
+
+// luck reads what chance gives for a step.
+func (r *transcriptReader) luck(n int, st *step, text string) {
+	if st.kind == stepAssert || len(st.expected) > 0 {
+		r.errorf(n, "what chance gives stands right below the line that leads to it")
+		return
+	}
+	r.t.Real = true
+	st.luck = append(st.luck, items(strings.TrimPrefix(text, "->"))...)
 }
 
 func (r *transcriptReader) step(n int, text string) *step {

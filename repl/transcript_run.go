@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
@@ -30,7 +31,7 @@ type Failure struct {
 }
 
 // errDice says that a transcript has too few throws.
-var errDice = errors.New("the dice have run out: the transcript has no more throws")
+var errDice = errors.New("luck has run out: the transcript gives no more")
 
 // RunTranscript plays a transcript on its game. Load, which may be nil, makes
 // the games that openings come to (see Config).
@@ -41,7 +42,7 @@ func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program, load func
 		o.wrong(1, nil, "%s", err)
 		return o
 	}
-	r := &transcriptRun{t: t, o: o, dice: t.Dice}
+	r := &transcriptRun{t: t, o: o, dice: slices.Clone(t.Dice)}
 	cfg := Config{Game: g, Players: t.Players, Plain: true, Brief: true,
 		Header: interpreter.Header{With: t.Options.With, Without: t.Options.Without, Set: t.Options.Set, Seed: t.Seed, RealDice: t.Real}}
 	if t.Real {
@@ -65,7 +66,7 @@ func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program, load func
 		}
 	}
 	if n := len(r.dice); n > 0 && !r.openEnd() {
-		o.wrong(t.steps[len(t.steps)-1].line, nil, "%d throws are left over: %s", n, strings.Join(r.dice, ", "))
+		o.wrong(t.steps[len(t.steps)-1].line, nil, "%d things that chance was to give are left over: %s", n, strings.Join(r.dice, ", "))
 	}
 	r.update()
 	return o
@@ -85,13 +86,48 @@ type transcriptRun struct {
 	anew map[*step][]string // output of steps where it has changed
 }
 
+// luck gives the next throw, or the next piece that is dealt.
 func (r *transcriptRun) luck() (string, error) {
-	if len(r.dice) == 0 {
-		return "", errDice
+	if seat, ok := r.s.match.DealWanted(); ok {
+		return r.piece(r.s.match.Name(seat))
 	}
-	text := r.dice[0]
-	r.dice = r.dice[1:]
-	return text, nil
+	for i, text := range r.dice {
+		if _, _, named := strings.Cut(text, ": "); !named {
+			r.dice = append(r.dice[:i:i], r.dice[i+1:]...)
+			return text, nil
+		}
+	}
+	return "", errDice
+}
+
+// piece gives the next piece that a seat is dealt: of those that stand behind
+// its name, else of those behind no name.
+func (r *transcriptRun) piece(seat string) (string, error) {
+	other := -1
+	for i, text := range r.dice {
+		name, pieces, named := strings.Cut(text, ": ")
+		switch {
+		case named && strings.EqualFold(strings.TrimSpace(name), seat):
+			return r.first(i, name+": ", pieces), nil
+		case !named && other < 0:
+			other = i
+		}
+	}
+	if other < 0 {
+		return "", fmt.Errorf("%w; a piece for %s is wanted", errDice, seat)
+	}
+	return r.first(other, "", r.dice[other]), nil
+}
+
+// first takes the first word of item i, of which pieces is what is left.
+func (r *transcriptRun) first(i int, head, pieces string) string {
+	word, rest, _ := strings.Cut(strings.TrimSpace(pieces), " ")
+	if rest = strings.TrimSpace(rest); rest != "" {
+		r.dice[i] = head + rest
+		return word
+	}
+	r.dice = append(r.dice[:i:i], r.dice[i+1:]...)
+	return word
 }
 
 // openEnd reports whether the transcript ends with `...`.
@@ -110,6 +146,7 @@ func (r *transcriptRun) step(ctx context.Context, st *step) bool {
 		return false
 	}
 	r.out.Reset()
+	r.dice = append(r.dice, st.luck...)
 	var err error
 	if st.kind == stepStart {
 		err = r.s.Start(ctx)
@@ -262,6 +299,9 @@ func (r *transcriptRun) update() {
 	for n := 1; n <= f.LineCount(); n++ {
 		if !drop[n] {
 			out = append(out, f.Line(n))
+		}
+		if next := f.Line(n + 1); len(after[n]) > 0 && strings.HasPrefix(next, "->") { // the output stands below
+			after[n+1], after[n] = after[n], nil
 		}
 		for _, l := range after[n] {
 			out = append(out, "  "+l)

@@ -106,12 +106,12 @@ func (s *Session) undo(ctx context.Context, n int) error {
 // keptFrom reports whether a point is that of an answer that is still hidden
 // from whoever looks: nobody takes back what others have answered.
 func (s *Session) keptFrom(p point) bool {
-	if !s.shared() || s.covered || s.fresh || p.seat == s.looker || s.tale.shown {
+	if !s.shared() || s.covered || s.fresh || p.seat == s.looker {
 		return false
 	}
 	for _, l := range s.tale.lines[min(p.lines, len(s.tale.lines)):] {
 		if l.move != nil && !l.undone {
-			return l.move.sealed
+			return l.move.sealed && !l.move.open
 		}
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/repl"
 )
 
@@ -179,7 +180,8 @@ func family(lib *shelf, id string, alone bool) []*merge.File {
 // rule on its game.
 func checkFile(lib *shelf, f *merge.File, with []string) source.List {
 	if f.Kind == merge.KindGame {
-		_, ds := dsl.Load(lib.Library, f.ID, dsl.Options{With: with})
+		p, ds := dsl.Load(lib.Library, f.ID, dsl.Options{With: with})
+		ds = append(ds, tried(p)...)
 		if len(with) == 0 && len(lib.Usual(f.ID)) > 0 {
 			_, more := dsl.Load(lib.Library, f.ID, dsl.Options{Usual: true})
 			ds = append(ds, more...)
@@ -197,8 +199,21 @@ func checkFile(lib *shelf, f *merge.File, with []string) source.List {
 		}
 		return ds
 	}
-	_, ds := dsl.Load(lib.Library, f.For, dsl.Options{With: append([]string{f.ID}, with...)})
-	return about(ds, f)
+	p, ds := dsl.Load(lib.Library, f.For, dsl.Options{With: append([]string{f.ID}, with...)})
+	return about(append(ds, tried(p)...), f)
+}
+
+// tried begins a game that lays out pieces without faces, which may turn out
+// not to be possible, and reports what goes wrong.
+func tried(p *dsl.Program) (ds source.List) {
+	if p == nil || !slices.ContainsFunc(p.Families, func(f *dsl.Family) bool { return len(f.Faces) == 0 }) {
+		return nil
+	}
+	if s := interpreter.Trial(p); s != nil {
+		d := ds.Errorf("E0332", s.Fault.Span, "a game of %s stops before anybody decides: %s", counted(s.Players, "player"), s.Fault.Message)
+		d.WithHelp("change what is laid out, or refuse such a game with a guard under `require`")
+	}
+	return ds
 }
 
 // about leaves out the findings that a house rule has nothing to do with: lints

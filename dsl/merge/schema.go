@@ -163,4 +163,4 @@ func eachNameIn(keys []string, n *yamltree.Node, f func(keys []string, node *yam
 }
 
 // creatableToo are the sections that are maps, but not of named things.
-var creatableToo = []string{"book", "answers", "turns"}
+var creatableToo = []string{"book", "answers", "turns", "bots"}
