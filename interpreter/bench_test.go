@@ -8,13 +8,15 @@ import (
 )
 
 // BenchmarkPlayout plays random games without house rules, dice games of two
-// and card games of four; ns/op is for one game.
+// and games with cards of four; ns/op is for one game.
 func BenchmarkPlayout(b *testing.B) {
 	for _, game := range []string{"zonk", "skunkd"} {
 		b.Run(game, func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{}, 2)) })
 		b.Run(game+"+usual", func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{Usual: true}, 2)) })
 	}
-	b.Run("skull-king", func(b *testing.B) { playouts(b, mustGame(b, "skull-king", dsl.Options{}, 4)) })
+	for _, game := range []string{"skull-king", "flinke-stinker"} {
+		b.Run(game, func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{}, 4)) })
+	}
 }
 
 func playouts(b *testing.B, g *interpreter.Game) {

@@ -453,9 +453,12 @@ func (c *cards) empty(m *Machine, from, to int) {
 		return
 	}
 	if c.place > 0 {
-		for _, p := range c.inOrder(m, from, nil) {
+		at := len(m.arena)
+		m.arena = c.inOrder(m, from, m.arena)
+		for _, p := range m.arena[at:] {
 			c.goTo(m, int(p), to)
 		}
+		m.arena = m.arena[:at]
 		return
 	}
 	s := m.s

@@ -214,13 +214,13 @@ func (ch *choice) load(m *Machine, s set128, i int) {
 // apart by their number only.
 func (m *Machine) someCards(p *pick, found func(int64)) {
 	s := p.set(m)
-	var groups []set128
-	left := s
-	for !left.empty() {
+	at := len(m.opts.lots)
+	for left := s; !left.empty(); {
 		g := p.cards.alike(left.lowest()).and(left)
-		groups = append(groups, g)
+		m.opts.lots = append(m.opts.lots, g)
 		left = left.andNot(g)
 	}
+	groups := m.opts.lots[at:]
 	want := -1
 	if p.Form == dsl.PickN {
 		want = int(p.n(m))
@@ -248,6 +248,7 @@ func (m *Machine) someCards(p *pick, found func(int64)) {
 		}
 	}
 	from(0, set128{}, 0)
+	m.opts.lots = m.opts.lots[:at]
 }
 
 // number returns the number that stands for a set of pieces in a pick of the

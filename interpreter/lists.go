@@ -63,16 +63,19 @@ func (m *Machine) keep(slot int, h int64, room int, e *dsl.Expr) {
 // others lists the seats that are in, from the left of a seat, without it.
 func (m *Machine) others(seat int64) int64 {
 	from := m.begin()
-	in := m.players()
-	n := m.g.people
-	if seat < 0 || int(seat) >= n {
-		seat = int64(n - 1)
-	}
-	for k := 1; k <= n; k++ {
-		s := (int(seat) + k) % n
-		if in>>s&1 != 0 && int64(s) != seat {
-			m.push(int64(s))
-		}
+	it := m.fromLeft(seat)
+	for v, ok := it.next(); ok; v, ok = it.next() {
+		m.push(v)
 	}
 	return m.end(from)
+}
+
+// fromLeft walks over the seats that are in, from the left of a seat, without it.
+// To nobody's left sits the first one.
+func (m *Machine) fromLeft(seat int64) iter {
+	in := uint64(m.players())
+	if seat < 0 || int(seat) >= m.g.people {
+		return iter{set: in}
+	}
+	return iter{set: in &^ (1 << uint(seat)), lo: seat, mode: iterRing}
 }

@@ -275,9 +275,12 @@ func (lo *lowerer) players() val {
 }
 
 func (m *Machine) players() int64 {
+	if m.g.outSlot < 0 {
+		return m.g.everyone
+	}
 	set := int64(0)
 	for i := range m.g.people {
-		if m.g.outSlot < 0 || m.s[m.g.outSlot+i] == 0 {
+		if m.s[m.g.outSlot+i] == 0 {
 			set |= 1 << i
 		}
 	}

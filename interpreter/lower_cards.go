@@ -175,6 +175,12 @@ func (lo *lowerer) set(e *dsl.Expr) setfn {
 			}
 			return b(m)
 		}
+	case dsl.OpConcat:
+		return lo.union(e)
+	case dsl.OpCall:
+		if inner, body := lo.unfold(e); inner != nil {
+			return inner.set(body)
+		}
 	}
 	f := lo.expr(e).f
 	return func(m *Machine) set128 {
@@ -186,6 +192,68 @@ func (lo *lowerer) set(e *dsl.Expr) setfn {
 		m.arena = m.arena[:at]
 		return s
 	}
+}
+
+// unfold returns the formula that a call stands for and what lowers it; nil if
+// values have to be stored for it first.
+func (lo *lowerer) unfold(e *dsl.Expr) (*lowerer, *dsl.Expr) {
+	d := e.Ref.(*dsl.Define)
+	inner, stores := lo.bind(d.Params, e.Args)
+	if len(stores) > 0 {
+		return nil, nil
+	}
+	return inner, d.Body
+}
+
+// union lowers lists of pieces one behind the other to a set.
+func (lo *lowerer) union(e *dsl.Expr) setfn {
+	parts := make([]setfn, len(e.Args))
+	for i, a := range e.Args {
+		parts[i] = lo.set(a)
+	}
+	if len(parts) == 2 {
+		a, b := parts[0], parts[1]
+		return func(m *Machine) set128 { return a(m).or(b(m)) }
+	}
+	return func(m *Machine) (s set128) {
+		for _, f := range parts {
+			s = s.or(f(m))
+		}
+		return s
+	}
+}
+
+// repeats reports whether a piece may stand twice among pieces. Zones of two
+// names have none in common.
+func (lo *lowerer) repeats(e *dsl.Expr) bool {
+	switch e.Op {
+	case dsl.OpList, dsl.OpMap:
+		return len(e.Args) > 1
+	case dsl.OpFilter, dsl.OpTake, dsl.OpHighest, dsl.OpLowest:
+		return lo.repeats(e.Args[0])
+	case dsl.OpLocal:
+		if a, ok := lo.args[e.Ref.(*dsl.Local)]; ok {
+			return a.lo.repeats(a.e)
+		}
+		return true // kept by a script
+	case dsl.OpCall:
+		return lo.repeats(e.Ref.(*dsl.Define).Body)
+	case dsl.OpCond:
+		return lo.repeats(e.Args[1]) || lo.repeats(e.Args[2])
+	case dsl.OpConcat:
+		seen := map[*dsl.Zone]bool{}
+		for _, a := range e.Args {
+			for a.Op == dsl.OpFilter || a.Op == dsl.OpTake {
+				a = a.Args[0]
+			}
+			z, _ := a.Ref.(*dsl.Zone)
+			if a.Op != dsl.OpZone || seen[z] {
+				return true
+			}
+			seen[z] = true
+		}
+	}
+	return false
 }
 
 // onePiece lowers one piece to a set.
@@ -239,8 +307,11 @@ func (lo *lowerer) kept(list *dsl.Expr, it *dsl.Local, where *dsl.Expr) setfn {
 // foldCards lowers what makes one number of a set of pieces, without a look at
 // each of them; false for what needs one.
 func (lo *lowerer) foldCards(e *dsl.Expr) (val, bool) {
-	if e.Op == dsl.OpSum || len(e.Args) < 2 || e.Args[1] == nil {
+	if len(e.Args) < 2 || e.Args[1] == nil || lo.repeats(e.Args[0]) {
 		return val{}, false
+	}
+	if e.Op == dsl.OpSum {
+		return lo.weigh(e)
 	}
 	if e.Op == dsl.OpAll {
 		of, keep := lo.set(e.Args[0]), lo.sieve(e.Ref.(*dsl.Local), e.Args[1]).f
@@ -261,6 +332,45 @@ func (lo *lowerer) foldCards(e *dsl.Expr) (val, bool) {
 		return calc(func(m *Machine) int64 { return bit(kept(m).len() == 1) }), true
 	}
 	return val{}, false
+}
+
+// weigh lowers a sum of what stands fast for each piece, such as an attribute,
+// where there are few values: each is counted once.
+func (lo *lowerer) weigh(e *dsl.Expr) (val, bool) {
+	const few = 8
+	it := e.Ref.(*dsl.Local)
+	if it == nil || !lo.standsFast(e.Args[1], it) {
+		return val{}, false
+	}
+	inner := lo.inside()
+	var values []int64
+	var worth []set128
+	for p := range lo.cardsOf(it.Type).fam.count {
+		inner.values[it] = konst(int64(p))
+		v := inner.expr(e.Args[1])
+		at := slices.Index(values, v.c)
+		switch {
+		case !v.konst || at < 0 && len(values) == few:
+			return val{}, false
+		case v.c == 0:
+			continue
+		case at < 0:
+			at = len(values)
+			values, worth = append(values, v.c), append(worth, set128{})
+		}
+		worth[at] = worth[at].or(single(p))
+	}
+	of := lo.set(e.Args[0])
+	return calc(func(m *Machine) (sum int64) {
+		s := of(m)
+		if s.empty() {
+			return 0
+		}
+		for i, v := range values {
+			sum += v * int64(s.and(worth[i]).len())
+		}
+		return sum
+	}), true
 }
 
 // listSlot returns the slot of the list of a zone that is known; 0 for any other

@@ -33,6 +33,9 @@ func (lo *lowerer) element(e *dsl.Expr) val {
 	if (e.Op == dsl.OpFind || e.Op == dsl.OpFindLast) && isCards(e.Args[0].Type) {
 		return calc(lo.findCard(e.Args[0], e.Ref.(*dsl.Local), e.Args[1], e.Op == dsl.OpFindLast))
 	}
+	if e.Op == dsl.OpFirst && (e.Args[0].Op == dsl.OpOthers || isWord(e.Args[0].Type)) {
+		return lo.firstSeat(e)
+	}
 	f, slot := lo.body(e)
 	last := e.Op == dsl.OpFindLast || e.Op == dsl.OpLast
 	total := e.Op == dsl.OpFind || e.Op == dsl.OpFindLast
@@ -136,38 +139,82 @@ func (lo *lowerer) numberIn(e *dsl.Expr) val {
 	})
 }
 
-// rotation lowers after (the next one round) and around (all of them, from a
-// seat on, or from the next one that is there).
-func (lo *lowerer) rotation(e *dsl.Expr) val {
-	over, f := lo.over(e.Args[0]), lo.expr(e.Args[1]).f
-	span := e.OpSpan
-	if e.Op == dsl.OpAfter {
-		return lo.tidy(func(m *Machine) int64 {
-			x, it := f(m), over(m)
-			first, next, seen := int64(dsl.None), int64(dsl.None), false
-			for {
-				m.spend()
-				v, ok := it.next()
-				if !ok {
-					break
-				}
-				if first == dsl.None {
-					first = v
-				}
-				if (seen || it.mode == iterSet && v > x) && next == dsl.None {
-					next = v
-				}
-				seen = seen || v == x
-			}
-			switch {
-			case next != dsl.None:
-				return next
-			case first == dsl.None:
-				return fault(span, "there is nobody here")
-			}
-			return first
-		})
+// seatsOf lowers seats whose order is that of the table to a set.
+func (lo *lowerer) seatsOf(e *dsl.Expr) fn {
+	if e.Op == dsl.OpOthers {
+		return func(m *Machine) int64 { return m.players() &^ (1 << uint(m.s[slotMe])) }
 	}
+	return lo.expr(e).f
+}
+
+// nextBit returns the lowest bit of a set above a number, or else its lowest;
+// false if it has none.
+func nextBit(set uint64, above int64) (int64, bool) {
+	if up := set & -uint64(2<<uint(above)); up != 0 {
+		set = up
+	}
+	return int64(bits.TrailingZeros64(set)), set != 0
+}
+
+// firstSeat lowers first where it goes by the order of the seats.
+func (lo *lowerer) firstSeat(e *dsl.Expr) val {
+	set, span := lo.seatsOf(e.Args[0]), e.OpSpan
+	round := e.Args[0].Op == dsl.OpOthers
+	return calc(func(m *Machine) int64 {
+		from := int64(-1)
+		if round {
+			from = m.s[slotMe]
+		}
+		v, ok := nextBit(uint64(set(m)), from)
+		if !ok {
+			return fault(span, "there is none: the list is empty")
+		}
+		return v
+	})
+}
+
+// seatAfter lowers after where it goes by the order of the seats.
+func (lo *lowerer) seatAfter(e *dsl.Expr) val {
+	set, x, span := lo.seatsOf(e.Args[0]), lo.expr(e.Args[1]).f, e.OpSpan
+	return calc(func(m *Machine) int64 {
+		v, ok := nextBit(uint64(set(m)), x(m))
+		if !ok {
+			return fault(span, "there is nobody here")
+		}
+		return v
+	})
+}
+
+// after lowers what comes next in a list, round; in a list that does not hold
+// it that is the first one.
+func (lo *lowerer) after(e *dsl.Expr) val {
+	if e.Args[0].Op == dsl.OpOthers || isWord(e.Args[0].Type) {
+		return lo.seatAfter(e)
+	}
+	over, f, span := lo.over(e.Args[0]), lo.expr(e.Args[1]).f, e.OpSpan
+	return lo.tidy(func(m *Machine) int64 {
+		x, it := f(m), over(m)
+		first, any := it.next()
+		if !any {
+			return fault(span, "there is nobody here")
+		}
+		for v, ok := first, true; ok; v, ok = it.next() {
+			m.spend()
+			if v != x {
+				continue
+			}
+			if next, ok := it.next(); ok {
+				return next
+			}
+		}
+		return first
+	})
+}
+
+// around lowers all of a list, from a seat on, or from the next one that is
+// there.
+func (lo *lowerer) around(e *dsl.Expr) val {
+	over, f := lo.over(e.Args[0]), lo.expr(e.Args[1]).f
 	return calc(func(m *Machine) int64 {
 		x, it := f(m), over(m)
 		start := len(m.arena)

@@ -22,6 +22,7 @@ const (
 	iterList
 	iterRange
 	iterWide // of a set128
+	iterRing // of a set: what is above lo, then what is below it
 )
 
 func (it *iter) next() (v int64, ok bool) {
@@ -44,6 +45,11 @@ func (it *iter) next() (v int64, ok bool) {
 		}
 		v = int64(it.wide.lowest())
 		it.wide = it.wide.rest()
+	case iterRing:
+		if v, ok = nextBit(it.set, it.lo); !ok {
+			return 0, false
+		}
+		it.set &^= 1 << uint(v)
 	default:
 		if it.lo > it.hi {
 			return 0, false
@@ -68,6 +74,9 @@ func (lo *lowerer) over(e *dsl.Expr) func(m *Machine) iter {
 		if over := lo.overCards(e); over != nil {
 			return over
 		}
+	}
+	if e.Op == dsl.OpOthers {
+		return func(m *Machine) iter { return m.fromLeft(m.s[slotMe]) }
 	}
 	f := lo.expr(e).f
 	if isWord(e.Type) {
@@ -106,8 +115,10 @@ func (lo *lowerer) collection(e *dsl.Expr) val {
 		return lo.extreme(e)
 	case dsl.OpNumberOf:
 		return lo.numberOf(e)
-	case dsl.OpAfter, dsl.OpAround:
-		return lo.rotation(e)
+	case dsl.OpAfter:
+		return lo.after(e)
+	case dsl.OpAround:
+		return lo.around(e)
 	}
 	return lo.bug(e)
 }
@@ -237,14 +248,14 @@ func (m *Machine) gather(n int) int64 {
 func (lo *lowerer) length(e *dsl.Expr) val {
 	x := e.Args[0]
 	empty := e.Op == dsl.OpEmpty
-	if isCards(x.Type) {
+	if isCards(x.Type) && !lo.repeats(x) {
 		set := lo.set(x)
 		if empty {
 			return calc(func(m *Machine) int64 { return bit(set(m).empty()) })
 		}
 		return calc(func(m *Machine) int64 { return int64(set(m).len()) })
 	}
-	if x.Type.Kind == dsl.KSet {
+	if isWord(x.Type) {
 		v := lo.expr(x)
 		f := v.f
 		switch {

@@ -3,7 +3,6 @@ package interpreter
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
@@ -166,6 +165,8 @@ type options struct {
 	sets   []set128  // by action, what can be chosen of, where choice serves it
 	maps   [][]int64 // values for each seat that picks stand for, by their numbers
 	picked []set128  // sets of pieces that picks stand for, by their numbers
+	held   []int64   // lists that picks are offered from meanwhile, one behind the other
+	lots   []set128  // likewise, lots of pieces that are alike
 	row    int       // first option of the one action, in mode askTable
 }
 
@@ -196,7 +197,7 @@ func (m *Machine) countAll(a *ask) int {
 	}
 	o.valid = true
 	o.counts, o.starts, o.tables, o.values = o.counts[:0], o.starts[:0], o.tables[:0], o.values[:0]
-	o.sets, o.picked, o.maps = o.sets[:0], o.picked[:0], o.maps[:0]
+	o.sets, o.picked, o.maps, o.held, o.lots = o.sets[:0], o.picked[:0], o.maps[:0], o.held[:0], o.lots[:0]
 	total := 0
 	for _, act := range a.actions {
 		o.sets = append(o.sets, set128{})
@@ -325,8 +326,10 @@ func (m *Machine) oneOf(p *pick, found func(int64)) {
 		return
 	}
 	it := p.over(m)
+	at := len(m.opts.held)
 	if it.mode == iterList {
-		it.values = slices.Clone(it.values)
+		m.opts.held = append(m.opts.held, it.values...)
+		it.values = m.opts.held[at:]
 		m.arena = m.arena[:0]
 	}
 	var seen [maxClasses]bool
@@ -347,6 +350,7 @@ func (m *Machine) oneOf(p *pick, found func(int64)) {
 		}
 		found(v)
 	}
+	m.opts.held = m.opts.held[:at]
 }
 
 // someOf offers sets of pieces or seats.

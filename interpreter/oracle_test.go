@@ -233,6 +233,13 @@ func (w *writer) name(ref any, prefix string) string {
 	return w.names[ref]
 }
 
+// spotsOf and placesOf name what lies at each place of a zone, and the place of
+// each piece.
+type (
+	spotsOf  struct{ zone *dsl.Zone }
+	placesOf struct{ family *dsl.Family }
+)
+
 // ofSeat writes a reference that has one value, or one for each seat or piece.
 func (w *writer) ofSeat(e *dsl.Expr, prefix string) string {
 	s := w.name(e.Ref, prefix)
@@ -308,6 +315,15 @@ func (w *writer) write(e *dsl.Expr) string {
 		return "written(" + s + ")"
 	case dsl.OpKey:
 		return "at(" + w.args(e.Args) + ")"
+	case dsl.OpSpot:
+		last := len(e.Args) - 1
+		spots := w.name(spotsOf{e.Ref.(*dsl.Zone)}, "s")
+		if last > 0 {
+			spots += "[" + w.write(e.Args[0]) + "]"
+		}
+		return "nth(" + spots + ", " + w.write(e.Args[last]) + ")"
+	case dsl.OpPlace:
+		return w.name(placesOf{e.Args[0].Type.Family}, "w") + "[" + w.write(e.Args[0]) + "]"
 	case dsl.OpTable:
 		return w.table(e)
 	case dsl.OpAfter, dsl.OpAround:
@@ -622,8 +638,32 @@ func (o *oracle) mirror() {
 			o.env[name] = out
 		case *dsl.Attr:
 			o.env[name] = o.attr(x)
+		case spotsOf:
+			o.env[name] = each(x.zone.Each, func(s int) any { return o.spots(x.zone, s) })
+		case placesOf:
+			o.env[name] = o.places(g.families[x.family].cards)
 		}
 	}
+}
+
+// spots lists what lies at each place of a zone, nil where it is free.
+func (o *oracle) spots(z *dsl.Zone, seat int) any {
+	c := o.m.g.families[z.Family].cards
+	out := make([]any, c.zones[c.number[z]+seat].places)
+	for p := range c.fam.count {
+		if int(o.m.s[c.where+p]) == c.number[z]+seat {
+			out[o.m.s[c.place+p]-1] = p
+		}
+	}
+	return out
+}
+
+func (o *oracle) places(c *cards) any {
+	out := []any{}
+	for p := range c.fam.count {
+		out = append(out, int(o.m.s[c.place+p]))
+	}
+	return out
 }
 
 // zone lists the pieces of a zone, those without faces in the order in which

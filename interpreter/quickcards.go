@@ -39,19 +39,23 @@ func (a *ask) isChosen() bool {
 
 // quick is a move statement.
 func (mv *cardMove) quick(in *instr, at int, next step) step {
-	if mv.one == nil || !mv.to.konst || mv.onTop || mv.shuffle || mv.at != nil {
+	if mv.one == nil || mv.onTop || mv.shuffle || mv.at != nil {
 		return func(m *Machine, s []int64) int {
 			s[slotPC] = int64(at)
 			mv.run(m, in)
 			return next(m, s)
 		}
 	}
-	c, zone, one, n := mv.c, int(mv.to.c), mv.one, uint64(mv.c.fam.count)
-	writes := mv.writes
+	c, to, zone, one, n := mv.c, mv.to.f, int(mv.to.c), mv.one, uint64(mv.c.fam.count)
+	writes, elsewhere := mv.writes, !mv.to.konst
 	return func(m *Machine, s []int64) int {
+		s[slotPC] = int64(at)
+		zone := zone
+		if elsewhere {
+			zone = int(to(m))
+		}
 		p := one(m)
 		if uint64(p) >= n {
-			s[slotPC] = int64(at)
 			mv.piece(m) // which says what is wrong
 		}
 		for i := range writes {

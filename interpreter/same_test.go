@@ -235,9 +235,12 @@ func TestAllocations(t *testing.T) {
 		t.Log("the race detector allocates by itself")
 		return
 	}
-	names := []string{"Ann", "Bob"}
-	for _, s := range []selection{singles()[0], usual(t)} {
-		m := s.game(t, 2).Start(interpreter.Setup{Names: names, Seed: 1})
+	for _, s := range []selection{singles()[0], usual(t), chooseOf(cardGame), chooseOf(cardGame, allModes...), chooseOf(raceGame)} {
+		names := []string{"Ann", "Bob", "Cat", "Dan"}
+		if s.prog.Game == "zonk" {
+			names = names[:2]
+		}
+		m := s.game(t, len(names)).Start(interpreter.Setup{Names: names, Seed: 1})
 		index := uint64(0)
 		play := func() {
 			m.Restart(interpreter.Setup{Names: names, Seed: 1, Index: index})

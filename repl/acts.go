@@ -45,7 +45,7 @@ func (n *narrator) acted(r *interpreter.Record) {
 	if n.moving.table {
 		who = "table"
 	}
-	a := &acts{text: spoken(r.Public), own: spoken(r.Text), seat: r.Seat, entered: !n.moving.forced}
+	a := &acts{text: spoken(r.Public), own: spoken(r.Text), seat: r.Seat, entered: !n.moving.forced, table: n.moving.table}
 	l := line{text: who + ": " + a.text, own: who + ": " + a.own, seen: seatBit(r.Seat), move: a}
 	switch {
 	case n.moving.why == "":
@@ -93,28 +93,18 @@ func (n *narrator) reveals(r *interpreter.Record) {
 			}
 		}
 	}
-	if n.saysItself(r.Rule) && r.Text == r.Public {
-		return
+	if !n.saysItself(r.Rule) {
+		n.answers = append(n.answers, n.s.match.Name(r.Seat)+": "+spoken(r.Public))
 	}
-	who := n.s.match.Name(r.Seat)
-	n.answers = append(n.answers, line{text: who + ": " + spoken(r.Public), own: who + ": " + spoken(r.Text), seen: seatBit(r.Seat)})
 }
 
-// flushAnswers tells the answers that were gathered: in one line, if all may
-// read the same.
+// flushAnswers tells the answers that were gathered, in one line. What stays
+// hidden of them is told to nobody anew.
 func (n *narrator) flushAnswers() {
 	all := n.answers
 	n.answers = nil
-	var open []string
-	for _, l := range all {
-		if l.text != l.own {
-			n.tell(l)
-			continue
-		}
-		open = append(open, l.text)
-	}
-	if len(open) > 0 {
-		n.say("%s", strings.Join(open, "; "))
+	if len(all) > 0 {
+		n.say("%s", strings.Join(all, "; "))
 	}
 }
 

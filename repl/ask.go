@@ -95,6 +95,9 @@ func (s *Session) wanted() string {
 		return what
 	}
 	v, of, ok := s.match.RollWanted()
+	if seat, dealt := s.match.DealWanted(); dealt {
+		return fmt.Sprintf("type %s, for %s", what, s.match.Name(seat))
+	}
 	switch {
 	case ok && of >= 0:
 		return fmt.Sprintf("%s, %s: type %s", s.match.Name(of), v.Label(), what)

@@ -9,6 +9,10 @@
 //     terminal, plainly everywhere else.
 //   - The command wires files, flags and the two together.
 //
+// In a game that hides something a session knows who looks at the screen, and
+// prints what that seat may see and nothing else; between people who share
+// a keyboard the screen is covered (eyes.go).
+//
 // A transcript is a game written down as lines typed and lines printed;
 // [RunTranscript] plays it and compares.
 //

@@ -86,9 +86,14 @@ func (s *Session) turnScreen(req interpreter.Request) (wait bool) {
 	if s.looker == req.Seat {
 		return false
 	}
-	s.wipe()
-	s.refusal = nil
+	if s.looker != bystanders || s.typedLuck { // else nothing stands there that is not for all
+		s.wipe()
+	}
+	s.refusal, s.typedLuck = nil, false
 	if s.cfg.Clear {
+		if name := s.match.Name(req.Seat); !ascii(name) { // the prompt has no room for it
+			s.printf("%s", s.cover(req.Seat))
+		}
 		s.looker, s.covered = bystanders, true
 		return true
 	}
@@ -142,7 +147,7 @@ func (s *Session) news(l *line, text string) bool {
 	case s.cfg.Clear:
 		return true
 	case text == l.text: // the others have read as much, or more
-		return l.told == "" || l.move != nil && l.move.sealed && text != l.told
+		return l.told == "" || l.move != nil && l.move.sealed
 	}
 	return !strings.HasPrefix(text, l.told) || l.told == ""
 }
@@ -155,7 +160,9 @@ func (s *Session) behindCover(line string) (done bool, err error) {
 			return true, s.fault(err)
 		}
 		s.covered = false
-		s.wipe()
+		if len(s.points) > 0 { // at the beginning, what is played stands there
+			s.wipe()
+		}
 		s.uncover(req.Seat)
 		s.present(req)
 		return true, nil
@@ -185,6 +192,7 @@ type acts struct {
 	entered   bool // it stands in the journal
 	sealed    bool // others read nothing of it
 	open      bool // until all answers were shown
+	table     bool // it was typed for the whole table
 }
 
 // as returns the line as somebody reads it.

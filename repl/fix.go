@@ -52,7 +52,17 @@ func (s *Session) cmdFix(ctx context.Context, args []string) error {
 	if entries[n-1].Move == "" {
 		return s.fail("number %d is no move", n)
 	}
+	if s.secret && !s.typedAtTable(n) {
+		return s.fail("number %d was not typed for the whole table, and what is hidden cannot be mended", n)
+	}
 	return s.fix(ctx, n, strings.Join(args[1:], " "))
+}
+
+// typedAtTable reports whether the n-th entry answers a question to all.
+func (s *Session) typedAtTable(n int) bool {
+	return slices.ContainsFunc(s.tale.lines, func(l line) bool {
+		return l.stage == len(s.stages)-1 && l.entry == n && !l.undone && l.move != nil && l.move.table
+	})
 }
 
 // fix puts another move in the place of the n-th entry.
@@ -65,13 +75,7 @@ func (s *Session) fix(ctx context.Context, n int, text string) error {
 		return s.misfit(n, err)
 	}
 	entries = fits.Journal.Entries // as it is written, not as it was typed
-	var throws []interpreter.Entry
-	for _, e := range entries[n:] {
-		if e.Luck != "" {
-			throws = append(throws, e)
-		}
-	}
-	past := s.barrierOfLuck(s.pointOf(n)) && len(throws) == 0
+	past := s.barrierOfLuck(s.pointOf(n))
 	if err := s.mend(n, entries, was); err != nil {
 		return err
 	}
@@ -102,7 +106,11 @@ func (s *Session) misfit(n int, err error) error {
 		reason = refused.Reason + s.ruleOf(refused)
 	}
 	e := &LineError{Message: fmt.Sprintf("no: %s; nothing has changed", reason), Refused: refused}
-	if wrong.Entry != n {
+	switch {
+	case wrong.Entry == n:
+	case s.secret: // it may be about what is hidden
+		e.Message = fmt.Sprintf("with that, number %d no longer fits; nothing has changed", wrong.Entry)
+	default:
 		e.Message = fmt.Sprintf("with that, number %d no longer fits (%s): %s; nothing has changed", wrong.Entry, clean(spoken(wrong.Text)), reason)
 	}
 	s.printf("%s", e.Message)

@@ -147,6 +147,14 @@ func (s *Session) topics() []topic {
 			add("combination", &c.Info)
 		}
 	}
+	for _, f := range p.Families {
+		for _, k := range f.Kinds {
+			add("one of the "+f.Label(), &k.Info)
+			for _, lot := range k.Lots {
+				out = append(out, topic{lot.Short, "one of the " + f.Label(), nil, k.Label()})
+			}
+		}
+	}
 	for _, e := range p.Events {
 		if e.Title != "" || e.Rule != nil {
 			add("event", &e.Info)

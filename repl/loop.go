@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/chzyer/readline"
+
+	"github.com/houserules/houserules/interpreter"
 )
 
 // What Run returns, as an exit code.
@@ -50,6 +52,7 @@ func play(ctx context.Context, s *Session, in Input) int {
 	s.cfg.Another = s.cfg.Another || isTTY(in.In) && !s.cfg.Quiet
 	if err := s.Start(ctx); err != nil {
 		code := ended(err)
+		s.misfits(in, err)
 		if code == ExitInterrupted {
 			s.leave()
 		}
@@ -62,6 +65,19 @@ func play(ctx context.Context, s *Session, in Input) int {
 		return edited(ctx, s, in)
 	}
 	return piped(ctx, s, in)
+}
+
+// misfits says which entry of a journal cannot be gone on from. What it is may be
+// hidden from whoever reads this.
+func (s *Session) misfits(in Input, err error) {
+	var wrong *interpreter.ReplayError
+	switch {
+	case !errors.As(err, &wrong):
+	case s.secret:
+		fmt.Fprintf(in.Err, "houserules: entry %d of the journal does not fit the game\n", wrong.Entry)
+	default:
+		fmt.Fprintf(in.Err, "houserules: entry %d of the journal does not fit the game (%s): %v\n", wrong.Entry, wrong.Text, wrong.Err)
+	}
 }
 
 // ended gives the exit code for an error that no further line can follow, and
@@ -243,7 +259,7 @@ func (c completer) Do(line []rune, pos int) (more [][]rune, length int) {
 func (s *Session) Completions(typed string) []string {
 	var out []string
 	add := func(text string) {
-		if strings.HasPrefix(text, typed) && len(text) > len(typed) && ascii(text) {
+		if strings.HasPrefix(strings.ToLower(text), typed) && len(text) > len(typed) && ascii(text) {
 			if !slices.Contains(out, text) {
 				out = append(out, text)
 			}

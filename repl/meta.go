@@ -30,6 +30,7 @@ func init() {
 		{"score", nil, "[all]", "the sheet", (*Session).cmdScore},
 		{"why", []string{"w"}, "[ACTION | score]", "why a move was refused, or where points come from", (*Session).cmdWhy},
 		{"hand", nil, "", "the pieces that you may see", (*Session).cmdHand},
+		{"hint", nil, "", "moves that end well when the game is played on at random", (*Session).cmdHint},
 		{"log", nil, "[N]", "what happened last", (*Session).cmdLog},
 		{"house", nil, "", "how this game differs from the printed rules", (*Session).cmdHouse},
 		{"seed", nil, "", "the seed, and the command that plays this game again", (*Session).cmdSeed},
@@ -194,7 +195,7 @@ func (s *Session) logLines() []string {
 		switch {
 		case l.undone:
 			text = "~ " + text
-		case numbers && l.move != nil && l.move.entered && l.stage == len(s.stages)-1:
+		case numbers && l.move != nil && l.move.entered && (!s.secret || l.move.table) && l.stage == len(s.stages)-1:
 			text = fmt.Sprintf("#%d %s", l.entry, text)
 		}
 		out = append(out, text)

@@ -64,7 +64,10 @@ func FuzzLine(f *testing.F) {
 		if p == nil {
 			p = load(t, "zonk", dsl.Options{Usual: true})
 		}
-		d := newDesk(t, p, "Ann,Bob", real("6", "4", "1 5 5 2 3 6", "1 1 2 3", "1 1 2 3 3", "1 1 2 3 3"))
+		d := newDesk(t, p, "Ann,Bob", func(c *Config) {
+			real("6", "4", "1 5 5 2 3 6", "1 1 2 3", "1 1 2 3 3", "1 1 2 3 3")(c)
+			c.Worlds = 1
+		})
 		d.start()
 		err := d.OneShot(context.Background(), line)
 		var bad *LineError

@@ -63,6 +63,8 @@ type Config struct {
 	// Luck gives the throws one by one instead of people; nil to ask for them
 	// if the dice are real.
 	Luck func() (string, error)
+	// Worlds is how often a hint plays on; 0 for as often as fits into its time.
+	Worlds int
 	// Journal is kept up to date with the game; nil for none.
 	Journal *JournalFile
 	// Create makes a file for `save`; nil if no files may be made.
@@ -106,11 +108,14 @@ type Session struct {
 	entered    bool   // a record was entered, so the end stands
 	typed      string // the line being carried out
 
-	secret  bool  // the game hides something from somebody
-	looker  int   // who looks at the screen: a seat, everything or bystanders
-	covered bool  // the screen is covered: Enter shows it
-	fresh   bool  // it was uncovered just now, and nothing was typed since
-	read    []int // how many lines of the log each seat has read
+	secret  bool // the game hides something from somebody
+	looker  int  // who looks at the screen: a seat, everything or bystanders
+	covered bool // the screen is covered: Enter shows it
+	// typedLuck is set while it may stand on the screen what was typed for
+	// others.
+	typedLuck bool
+	fresh     bool  // it was uncovered just now, and nothing was typed since
+	read      []int // how many lines of the log each seat has read
 }
 
 // NewSession sits people down at a game. Start begins it.
@@ -313,20 +318,37 @@ func (s *Session) find(line string) (int, error) {
 	return s.match.ParseMove(line)
 }
 
-// throw takes a typed throw.
+// throw takes a typed throw, or typed pieces that are dealt.
 func (s *Session) throw(ctx context.Context, line string) error {
-	p := s.here()
-	if err := s.giveLuck(line); err != nil {
-		var bad *interpreter.MoveError
-		if !errors.As(err, &bad) {
-			return s.fault(err)
-		}
-		return s.fail("%s; %s", bad.Message, s.wanted())
+	given := []string{line}
+	if _, dealt := s.match.DealWanted(); dealt {
+		given = strings.Fields(strings.ReplaceAll(line, ",", " "))
 	}
-	p.luck = true
-	s.points, s.undone, s.live = append(s.points, p), nil, true
-	s.keep()
-	return s.run(ctx)
+	for i, text := range given {
+		if !s.thrower() {
+			return s.fail("nothing more is wanted than what stands before `%s`", clean(text))
+		}
+		p := s.here()
+		if err := s.giveLuck(text); err != nil {
+			var bad *interpreter.MoveError
+			if !errors.As(err, &bad) {
+				return s.fault(err)
+			}
+			return s.fail("%s; %s", bad.Message, s.wanted())
+		}
+		p.luck, s.typedLuck = true, true
+		s.points, s.undone, s.live = append(s.points, p), nil, true
+		s.keep()
+		if i < len(given)-1 && s.thrower() {
+			if _, more := s.match.DealWanted(); more {
+				continue // without asking in between
+			}
+		}
+		if err := s.run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // thrower reports whether a throw or another draw is to be typed.

@@ -27,11 +27,11 @@ type narrator struct {
 	total *dsl.Var
 	pays  map[*dsl.Var]bool // what combinations add to
 
-	moving  *moving // the move that is carried out just now
-	answers []line  // that are shown now, and not yet told
-	shown   bool    // answers that were hidden have been shown
-	lucky   bool    // luck from outside is carried out just now
-	noTurns bool    // the rules say who is asked, and know no turns
+	moving  *moving  // the move that is carried out just now
+	answers []string // that are shown now, and not yet told
+	shown   bool     // answers that were hidden have been shown
+	lucky   bool     // luck from outside is carried out just now
+	noTurns bool     // the rules say who is asked, and know no turns
 }
 
 func newNarrator(s *Session) *narrator {

@@ -207,6 +207,8 @@ func (s *Session) fault(err error) error {
 	}
 	s.printf("the rules have a mistake, so this game cannot go on: %s", f.Message)
 	s.printf("  at %s", f.Span)
-	s.values(f.Values)
+	if s.looker == everything { // else they may tell what is hidden
+		s.values(f.Values)
+	}
 	return err
 }

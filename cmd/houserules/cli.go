@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -22,9 +23,44 @@ var commandNames = []string{"play", "games", "check", "test", "replay", "records
 
 // choices are the rules that a table plays by.
 type choices struct {
-	With    []string          `help:"House rules to play with: ids or files, with commas between them." placeholder:"ID"`
-	Without []string          `help:"House rules to play without." placeholder:"ID"`
-	Set     map[string]string `help:"Options of the game, as in --set goal=50." placeholder:"NAME=VALUE" mapsep:","`
+	With    []string `help:"House rules to play with: ids or files, with commas between them." placeholder:"ID"`
+	Without []string `help:"House rules to play without." placeholder:"ID"`
+	Set     settings `help:"Options of the game, as in --set goal=50." placeholder:"NAME=VALUE"`
+}
+
+// settings are values of options by name. Commas part them but for those inside
+// brackets.
+type settings map[string]string
+
+// Decode reads one argument.
+func (s *settings) Decode(ctx *kong.DecodeContext) error {
+	token, err := ctx.Scan.PopValue("NAME=VALUE")
+	if err != nil {
+		return err
+	}
+	if *s == nil {
+		*s = settings{}
+	}
+	depth, from := 0, 0
+	text := fmt.Sprint(token.Value) + ","
+	for i, c := range text {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == ',' && depth <= 0:
+			name, value, ok := strings.Cut(text[from:i], "=")
+			if !ok {
+				return fmt.Errorf("expected NAME=VALUE but got %q", text[from:i])
+			}
+			(*s)[name], from = value, i+1
+		}
+	}
+	if from < len(text) {
+		return fmt.Errorf("expected NAME=VALUE but got %q", text[from:len(text)-1])
+	}
+	return nil
 }
 
 // examples are shown first in the help of a command.

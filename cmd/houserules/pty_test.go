@@ -190,3 +190,59 @@ func TestTerminalMenu(t *testing.T) {
 	s.types("\r")
 	s.ends(0)
 }
+
+// TestTerminalCover plays a game of cards of two people at one terminal: the
+// screen is cleared between them, with what was scrolled away, and the line
+// editor forgets what was typed.
+func TestTerminalCover(t *testing.T) {
+	const wiped = "\x1b[H\x1b[2J\x1b[3J"
+	s := terminal(t, nil, cardTable()...)
+	s.wait("Ann, it is your turn: press Enter when nobody else looks.")
+	s.types("hand\r")
+	s.wait("press Enter first")
+	if strings.Contains(s.all(), "G6") {
+		t.Error("the hand is shown before Enter")
+	}
+	s.types("\r")
+	s.wait("hand: G6 Y10")
+	s.wait("Ann> ")
+	s.types("bid 1\r")
+	s.wait(wiped)
+	s.wait("Bob, it is your turn: press Enter when nobody else looks.")
+	covered := s.all()[strings.LastIndex(s.all(), wiped):]
+	for _, text := range []string{"G6", "Y10", "bid 1"} {
+		if strings.Contains(covered, text) {
+			t.Errorf("%q is left on the screen: %q", text, covered)
+		}
+	}
+	s.types("\r")
+	s.wait(wiped)
+	s.wait("hand: G9 PI")
+	s.wait("Bob> ")
+	mark := len(s.all())
+	s.types("\x1b[A\x1b[A") // what was typed before
+	s.types("\x15log\r")
+	s.wait("Ann has answered")
+	if text := s.all()[mark:]; strings.Contains(text, "bid 1") {
+		t.Errorf("the line editor tells what Ann typed: %q", text)
+	}
+	s.types("quit\r")
+	s.wait(wiped)
+	s.wait("left before the end")
+	s.ends(0)
+}
+
+// One person against bots is never covered.
+func TestTerminalAlone(t *testing.T) {
+	s := terminal(t, nil, "play", "skull-king", "--players", "Ann,bot:random", "--seed", "3")
+	s.wait("Ann> ")
+	s.types("bid 0\r")
+	s.wait("Ann bids 0.")
+	s.wait("Ann> ")
+	s.types("\x04")
+	s.wait("left before the end")
+	s.ends(0)
+	if strings.Contains(s.all(), "\x1b[3J") || strings.Contains(s.all(), "press Enter") {
+		t.Errorf("%q", s.all())
+	}
+}
