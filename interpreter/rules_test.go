@@ -43,6 +43,20 @@ var prints = map[string]print{
 		answers: slices.Concat(numbered("KQ", 1, 35), skullAnswers),
 		kept:    55,
 	},
+	"flinke-stinker": {
+		rules:   numbered("F", 1, 40),
+		answers: append(numbered("FQ", 1, 18), ownAnswers...),
+		kept:    39,
+	},
+	"beggar-my-neighbour": {rules: numbered("B", 1, 6), answers: numbered("BQ", 1, 4), kept: 6},
+	"bowling":             {rules: numbered("B", 1, 9), answers: numbered("BQ", 1, 2), kept: 8},
+	"court-cards":         {rules: numbered("C", 1, 14), answers: numbered("CQ", 1, 4), kept: 14},
+	"lanes":               {rules: numbered("C", 1, 9), answers: numbered("CQ", 1, 3), kept: 9},
+	"left-centre-right":   {rules: numbered("L", 1, 6), answers: numbered("LQ", 1, 1), kept: 6},
+	"liars-dice":          {rules: numbered("D", 1, 8), answers: numbered("DQ", 1, 3), kept: 8},
+	"pig":                 {rules: numbered("P", 1, 6), answers: numbered("PQ", 1, 3), kept: 6},
+	"snakes-and-ladders":  {rules: numbered("N", 1, 6), answers: numbered("NQ", 1, 4), kept: 6},
+	"yacht":               {rules: numbered("Y", 1, 11), answers: numbered("YQ", 1, 4), kept: 11},
 	"skull-king-score": {
 		base:    "skull-king",
 		rules:   append([]string{"K31", "K32"}, skullRules...),
@@ -58,6 +72,9 @@ var (
 		"LO1", "KR1", "WW1", "RS1", "RS2", "RS3", "FE1", "FE2", "EK1", "SB1", "SS1", "BB1", "WP1", "PB1")
 	skullAnswers = []string{"RB2", "RS4", "RS5", "WW2", "WW4", "PP9", "FE3", "FE4", "SU1"}
 )
+
+// What we say of our own house rules of Flinke Stinker.
+var ownAnswers = []string{"OG1", "MH1", "ND1", "LT1", "PO1", "PO2", "EF1", "EF2", "SO1", "SO2"}
 
 // What the cards of SKUNK'D say, and the questions that they leave open.
 var (
