@@ -83,9 +83,10 @@ func (lo *lowerer) cardList(e *dsl.Expr) val {
 		return lo.call(e)
 	case dsl.OpTable:
 		return lo.table(e)
-	case dsl.OpCond:
+	case dsl.OpCond, dsl.OpCoalesce, dsl.OpLookup:
 		return lo.choice(e)
-	case dsl.OpFilter, dsl.OpTake, dsl.OpHighest, dsl.OpLowest, dsl.OpConcat, dsl.OpList:
+	case dsl.OpZone, dsl.OpFamily:
+	default:
 		if e.Op != dsl.OpFilter || lo.listed(e) {
 			return lo.collection(e)
 		}
