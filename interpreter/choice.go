@@ -69,7 +69,7 @@ func (c *coder) cardChoice(a *action) *choice {
 		if len(a.picks) == 2 && c.reads(g.That, a.picks[1].Local) {
 			return nil
 		}
-		ch.guards = append(ch.guards, c.sieve(p.Local, g.That).f)
+		ch.guards = append(ch.guards, c.sieveOf(p.List, p.Local, g.That).f)
 	}
 	return ch
 }

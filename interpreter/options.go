@@ -103,7 +103,7 @@ func (c *coder) newPick(a *dsl.Action, p *dsl.Pick) pick {
 		r.it = c.g.local(p.It)
 	}
 	if p.List != nil && isCards(p.List.Type) {
-		of, keep := c.set(p.List), c.sieve(p.It, p.Where).f
+		of, keep := c.set(p.List), c.sieveOf(p.List, p.It, p.Where).f
 		r.cards, r.over = c.cardsOf(p.List.Type), c.over(p.List)
 		r.set = func(m *Machine) set128 { return keep(m, of(m)) }
 	} else if p.List != nil {
