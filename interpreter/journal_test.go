@@ -113,7 +113,8 @@ func logText(l *interpreter.Log, seats int) string {
 }
 
 func TestMatchesReplay(t *testing.T) {
-	for k, s := range []selection{choose(), usual(t), choose("three-pairs", "second-chance"), choose("wild-die", "off-the-table"), choose("detroit"), togetherAll()} {
+	for k, s := range []selection{choose(), usual(t), choose("three-pairs", "second-chance"), choose("wild-die", "off-the-table"), choose("detroit"), togetherAll(),
+		chooseOf(cardGame), chooseOf(cardGame, allModes...), chooseOf(cardGame, "edition-2014")} {
 		seats := 2 + k%3
 		g := s.game(t, seats)
 		other := s.game(t, seats)
