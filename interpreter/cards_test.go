@@ -644,6 +644,29 @@ phases:
 	is(t, c, map[string]string{"map(everyone, .said)": "4, 0, 5", "game.lost": "3"})
 }
 
+// How many ways there may be to do something is bounded for each action by
+// itself.
+func TestManyWaysToDoThis(t *testing.T) {
+	const ways = `
+zones: {pile: {of: chips, starts: all}}
+phases:
+  ask:
+    actions:
+      one: {pick: {x: 1..60, y: 1..60}, do: finish}
+      two: {pick: {x: 1..60, y: 1..60}, do: finish}
+      three: {pick: {x: 1..60, y: 1..%d}, do: finish}
+`
+	m := chipGame(t, fmt.Sprintf(ways, 68)).Start(interpreter.Setup{})
+	if req := advance(t, m); req.N != 3600+3600+4080 {
+		t.Errorf("there are %d ways", req.N)
+	}
+	typed(t, m, "three 60 68")
+	var f *interpreter.Fault
+	if _, err := chipGame(t, fmt.Sprintf(ways, 69)).Start(interpreter.Setup{}).Advance(); !errors.As(err, &f) || !strings.Contains(f.Message, "4096") {
+		t.Errorf("4140 ways to do one thing: %v", err)
+	}
+}
+
 // Whoever is shown pieces knows where they lie, as long as they do not move
 // unseen.
 func TestShow(t *testing.T) {

@@ -95,7 +95,8 @@ func recordText(r interpreter.Record) string {
 		}
 		return s()
 	}
-	return fmt.Sprintln(r.Kind, r.Seat, r.Of, r.Text, r.Variant, r.Span, r.Old, r.New, r.Pieces, r.Faces,
+	return fmt.Sprintln(r.Kind, r.Seat, r.Of, r.Text, r.Public, r.Variant, r.Span, r.Old, r.New, r.Pieces, r.Faces, r.Cards, r.FromOf, r.SeenBy, r.Open,
+		name(r.From != nil, func() string { return r.From.Path }),
 		name(r.Rule != nil, func() string { return r.Rule.Path }), name(r.Var != nil, func() string { return r.Var.Path }),
 		name(r.Zone != nil, func() string { return r.Zone.Path }), name(r.Event != nil, func() string { return r.Event.Path }),
 		name(r.Combo != nil, func() string { return r.Combo.Path }), name(r.Scope != nil, func() string { return r.Scope.Name }))
