@@ -387,6 +387,21 @@ phases: {go: {enter: 'move filter(pile, .n == 1) to row'}, wait: {actions: {stop
 	wg.Wait()
 }
 
+// A table of which no row may apply must say what it is then.
+func TestTablesAreTotal(t *testing.T) {
+	const table = "zones: {pile: {of: chips, starts: all}}\nphases: {wait: {actions: {stop: {do: finish}}}}\ntables: {small: {given: {n: int}, gives: %s, rows: {low: {when: n < 3, gives: n}%s}}}\n"
+	head := "houserules: 1\ngame: chips\ntitle: Chips\nplayers: 2..6\n" + chips
+	for _, c := range []struct {
+		gives, last string
+		total       bool
+	}{{"int", "", false}, {"int or none", "", true}, {"int", ", high: 9", true}} {
+		_, ds := dsl.Load(inline(t, head+fmt.Sprintf(table, c.gives, c.last)), "chips", dsl.Options{})
+		if ds.HasErrors() == c.total || !c.total && ds[0].Code != "E0309" {
+			t.Errorf("%v: %v", c, ds)
+		}
+	}
+}
+
 func TestMapsAndListParams(t *testing.T) {
 	const text = `
 params:
@@ -665,6 +680,34 @@ phases:
 	if _, err := chipGame(t, fmt.Sprintf(ways, 69)).Start(interpreter.Setup{}).Advance(); !errors.As(err, &f) || !strings.Contains(f.Message, "4096") {
 		t.Errorf("4140 ways to do one thing: %v", err)
 	}
+}
+
+// What is typed for each of some seats is written so again, where ghosts sit
+// beside them too.
+func TestValuesForEachAreWrittenAsTyped(t *testing.T) {
+	m := started(t, chipGameFor(t, 2, `
+zones: {pile: {of: chips, starts: all}}
+seats: {wisp: {title: Wisp}}
+state: {player: {said: 0}}
+phases:
+  ask:
+    who: table
+    actions:
+      tell: {pick: {all: 0..9 for each everyone, lost: 0..3 = 0}, do: 'for p in everyone { p.said = all[p] + lost }'}
+`+stop))
+	for _, text := range []string{"tell 3 4", "tell 3 4 2"} {
+		i, err := m.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := m.OptionText(i)
+		k, err := m.ParseMove(written)
+		if again := m.OptionText(k); err != nil || again != written || strings.Count(written, " ") != 3 {
+			t.Errorf("%q is written %q, and that %q; %v", text, written, again, err)
+		}
+	}
+	typed(t, m, "tell 3 4 1")
+	is(t, m, map[string]string{"map(everyone, .said)": "4, 5", "wisp.said": "0"})
 }
 
 // Whoever is shown pieces knows where they lie, as long as they do not move
