@@ -233,7 +233,7 @@ func TestScorePadAgainstHandWrittenScorer(t *testing.T) {
 			for people := 2; people <= s.prog.MaxPlayers; people++ {
 				g := s.game(t, people)
 				m := g.Start(interpreter.Setup{})
-				for i := range sometimes(30, 3) {
+				for i := range sometimes(30, 2) {
 					names := seatNames[:people]
 					var match *interpreter.Match
 					if m.Restart(interpreter.Setup{Names: names}); i == 0 {
