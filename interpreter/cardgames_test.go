@@ -173,6 +173,9 @@ func modePairs() (out []selection) {
 func TestEveryTwoModes(t *testing.T) {
 	played, stacks, excluded := 0, 0, 0
 	for i, s := range modePairs() {
+		if raceEnabled && i%6 != 0 {
+			continue
+		}
 		pad := chooseOf("skull-king-score", s.with...)
 		if refused(t, s) {
 			excluded++
@@ -205,7 +208,7 @@ func TestEveryTwoModes(t *testing.T) {
 		}
 	}
 	t.Logf("%d pairs go together, %d games of them; %d exclude each other", stacks, played, excluded)
-	if excluded < 15 || stacks < sometimes(60, 5) {
+	if excluded < sometimes(15, 2) || stacks < sometimes(60, 2) {
 		t.Error("that are too few")
 	}
 }

@@ -50,6 +50,7 @@ type cardMark struct {
 	*dsl.Mark
 	values int // slot values+piece is what is written on it, or dsl.None
 	sets   int // slots sets+2*option and the next one: the pieces marked so; 0 if the mark is no option
+	never  int // slots never and the next one: the pieces on which it was never written, if there are sets
 }
 
 // attrSets are the sets of pieces by the value of an attribute.
@@ -159,6 +160,7 @@ func (g *Game) placeCards(fam *family, order *orderUses) error {
 		cm := &cardMark{Mark: m, values: g.slots.take(fam.count)}
 		if m.Type.Kind == dsl.KOption {
 			cm.sets = g.slots.take(2 * len(m.Type.Enum.Values))
+			cm.never = g.slots.take(2)
 		}
 		c.marks[m] = cm
 	}
@@ -485,11 +487,16 @@ func (c *cards) empty(m *Machine, from, to int) {
 func (cm *cardMark) write(m *Machine, piece int, v int64) {
 	s := m.s
 	if cm.sets > 0 {
+		word, bit := piece>>6, int64(1)<<uint(piece&63)
 		if old := s[cm.values+piece]; old != dsl.None {
-			s[cm.sets+2*int(old)+piece>>6] &^= 1 << uint(piece&63)
+			s[cm.sets+2*int(old)+word] &^= bit
+		} else {
+			s[cm.never+word] &^= bit
 		}
 		if v != dsl.None {
-			s[cm.sets+2*int(v)+piece>>6] |= 1 << uint(piece&63)
+			s[cm.sets+2*int(v)+word] |= bit
+		} else {
+			s[cm.never+word] |= bit
 		}
 	}
 	s[cm.values+piece] = v
@@ -497,6 +504,11 @@ func (cm *cardMark) write(m *Machine, piece int, v int64) {
 
 // begin puts the family where it is before a game: all away, nothing marked.
 func (c *cards) begin(m *Machine) {
+	for _, cm := range c.marks {
+		if cm.sets > 0 {
+			m.s[cm.never], m.s[cm.never+1] = int64(c.all.lo), int64(c.all.hi)
+		}
+	}
 	for p := range c.fam.count {
 		m.s[c.where+p] = -1
 		for _, cm := range c.marks {

@@ -78,7 +78,7 @@ func (c *coder) cardChoice(a *action) *choice {
 			ch.guards = append(ch.guards, f)
 			continue
 		}
-		ch.guards = append(ch.guards, c.sieve(p.Local, g.That).f)
+		ch.guards = append(ch.guards, c.sieveOf(p.List, p.Local, g.That).f)
 	}
 	return ch
 }

@@ -37,7 +37,8 @@ func (m *Machine) evalOn(e *dsl.Expr) (v int64, on *Machine, err error) {
 // to be evaluated there.
 func (m *Machine) lowerOn(e *dsl.Expr) (on *Machine, f fn, err error) {
 	g := *m.g
-	g.localSlot = maps.Clone(m.g.localSlot)
+	g.localSlot, g.paramValue = maps.Clone(m.g.localSlot), maps.Clone(m.g.paramValue)
+	g.statics = statics{slices.Clip(m.g.statics.lists), maps.Clone(m.g.statics.handles)}
 	on = m.Clone()
 	on.g = &g
 	on.spent = 0

@@ -95,7 +95,8 @@ func recordText(r interpreter.Record) string {
 		}
 		return s()
 	}
-	return fmt.Sprintln(r.Kind, r.Seat, r.Of, r.Text, r.Variant, r.Span, r.Old, r.New, r.Pieces, r.Faces,
+	return fmt.Sprintln(r.Kind, r.Seat, r.Of, r.Text, r.Public, r.Variant, r.Span, r.Old, r.New, r.Pieces, r.Faces, r.Cards, r.FromOf, r.SeenBy, r.Open,
+		name(r.From != nil, func() string { return r.From.Path }),
 		name(r.Rule != nil, func() string { return r.Rule.Path }), name(r.Var != nil, func() string { return r.Var.Path }),
 		name(r.Zone != nil, func() string { return r.Zone.Path }), name(r.Event != nil, func() string { return r.Event.Path }),
 		name(r.Combo != nil, func() string { return r.Combo.Path }), name(r.Scope != nil, func() string { return r.Scope.Name }))
@@ -113,7 +114,8 @@ func logText(l *interpreter.Log, seats int) string {
 }
 
 func TestMatchesReplay(t *testing.T) {
-	for k, s := range []selection{choose(), usual(t), choose("three-pairs", "second-chance"), choose("wild-die", "off-the-table"), choose("detroit"), togetherAll()} {
+	for k, s := range []selection{choose(), usual(t), choose("three-pairs", "second-chance"), choose("wild-die", "off-the-table"), choose("detroit"), togetherAll(),
+		chooseOf(cardGame), chooseOf(cardGame, allModes...), chooseOf(cardGame, "edition-2014")} {
 		seats := 2 + k%3
 		g := s.game(t, seats)
 		other := s.game(t, seats)

@@ -40,6 +40,7 @@ type lowerer struct {
 	g      *Game
 	values map[*dsl.Local]val      // locals that are known, or stand for another slot
 	args   map[*dsl.Local]argument // parameters that are collections of pieces without faces
+	among  map[*dsl.Local]argument // of which collection a piece is, that a condition is asked of
 	shared bool                    // values of defines may be shared while options are counted
 }
 

@@ -83,9 +83,10 @@ func (lo *lowerer) cardList(e *dsl.Expr) val {
 		return lo.call(e)
 	case dsl.OpTable:
 		return lo.table(e)
-	case dsl.OpCond:
+	case dsl.OpCond, dsl.OpCoalesce, dsl.OpLookup:
 		return lo.choice(e)
-	case dsl.OpFilter, dsl.OpTake, dsl.OpHighest, dsl.OpLowest, dsl.OpConcat, dsl.OpList:
+	case dsl.OpZone, dsl.OpFamily:
+	default:
 		if e.Op != dsl.OpFilter || lo.listed(e) {
 			return lo.collection(e)
 		}
@@ -160,7 +161,7 @@ func (lo *lowerer) set(e *dsl.Expr) setfn {
 		return func(m *Machine) set128 { return c.set(m, int(f(m))) }
 	case dsl.OpFilter:
 		of := lo.set(e.Args[0])
-		keep := lo.sieve(e.Ref.(*dsl.Local), e.Args[1]).f
+		keep := lo.sieveOf(e.Args[0], e.Ref.(*dsl.Local), e.Args[1]).f
 		return func(m *Machine) set128 { return keep(m, of(m)) }
 	case dsl.OpLocal:
 		if a, ok := lo.args[e.Ref.(*dsl.Local)]; ok {
@@ -289,7 +290,7 @@ func (lo *lowerer) placeOf(e *dsl.Expr) place {
 
 // kept lowers those pieces for which a condition holds to a set.
 func (lo *lowerer) kept(list *dsl.Expr, it *dsl.Local, where *dsl.Expr) setfn {
-	keep := lo.sieve(it, where)
+	keep := lo.sieveOf(list, it, where)
 	if from := lo.placeOf(list); from.slot > 0 && keep.in.known && !keep.out {
 		a, b, set := from.slot, keep.in.slot, keep.in.set
 		if b > 0 {
@@ -314,7 +315,7 @@ func (lo *lowerer) foldCards(e *dsl.Expr) (val, bool) {
 		return lo.weigh(e)
 	}
 	if e.Op == dsl.OpAll {
-		of, keep := lo.set(e.Args[0]), lo.sieve(e.Ref.(*dsl.Local), e.Args[1]).f
+		of, keep := lo.set(e.Args[0]), lo.sieveOf(e.Args[0], e.Ref.(*dsl.Local), e.Args[1]).f
 		return calc(func(m *Machine) int64 {
 			s := of(m)
 			return bit(keep(m, s) == s)
@@ -512,7 +513,7 @@ func (lo *lowerer) mark(e *dsl.Expr) val {
 		}
 		v := m.s[base+int(i)]
 		if v == dsl.None && !maybe {
-			return fault(span, "no `%s` has been written on this piece", k.Name)
+			return fault(span, neverWritten, k.Name)
 		}
 		return v
 	})

@@ -23,8 +23,6 @@ import (
 // that overflow, and lists beyond the budget. Division that rounds down, and
 // what that library does not have, are functions of this file.
 
-const unwrittenMark = "nothing is written there"
-
 // exprFunctions are what formulas call that the library lacks or does
 // otherwise.
 var exprFunctions = map[string]func(args ...any) (any, error){
@@ -95,7 +93,7 @@ var exprFunctions = map[string]func(args ...any) (any, error){
 	},
 	"written": func(a ...any) (any, error) {
 		if a[0] == nil {
-			return nil, errors.New(unwrittenMark)
+			return nil, errors.New("nothing is written there")
 		}
 		return a[0], nil
 	},
@@ -314,6 +312,9 @@ func (w *writer) write(e *dsl.Expr) string {
 		}
 		return "written(" + s + ")"
 	case dsl.OpKey:
+		if lo := e.Args[0].Type.Key.Lo; lo != 0 {
+			return fmt.Sprintf("at(%s, %s - (%d))", w.write(e.Args[0]), w.write(e.Args[1]), lo)
+		}
 		return "at(" + w.args(e.Args) + ")"
 	case dsl.OpSpot:
 		last := len(e.Args) - 1
@@ -778,9 +779,9 @@ func (o *oracle) compare(t *testing.T, q *question) {
 		o.lazier++
 		return
 	}
-	if err != nil && fault == nil && strings.Contains(err.Error(), unwrittenMark) {
-		// What asks for a mark of many pieces at once finds none of those on
-		// which it was never written; one by one that is a fault.
+	if err == nil && fault != nil && strings.Contains(fault.Message, "has been written") {
+		// Marks are asked for of many pieces at once, also behind the one that
+		// decides; one by one what is behind is never looked at.
 		o.unwritten++
 		return
 	}
@@ -896,9 +897,9 @@ func TestShippedFormulasAgainstOracle(t *testing.T) {
 			sum.add(compareFormulas(t, g))
 		}
 	}
-	t.Logf("%d formulas, %d of them expressed, %d of games with cards; %d comparisons, %d of faults, %d left out since a mark was never written; not expressed, by operation: %v",
+	t.Logf("%d formulas, %d of them expressed, %d of games with cards; %d comparisons, %d of faults, %d left out since a mark behind was never written; not expressed, by operation: %v",
 		sum.all, sum.expressed, sum.cards, sum.compared, sum.faulted, sum.unwritten, sum.skipped)
-	if sum.expressed*10 < sum.all*7 || sum.compared < 2*sum.expressed || sum.cards < 18_000 || sum.unwritten*100 > sum.compared {
+	if sum.expressed*10 < sum.all*7 || sum.compared < 2*sum.expressed || sum.cards < 18_000 || sum.unwritten*1000 > sum.compared {
 		t.Errorf("too little was compared")
 	}
 }

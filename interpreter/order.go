@@ -125,7 +125,7 @@ func (u *orderUses) expr(e *dsl.Expr, ordered bool) {
 	case dsl.OpFilter, dsl.OpMap, dsl.OpHighest, dsl.OpLowest, dsl.OpConcat:
 		u.args(e, ordered)
 		return
-	case dsl.OpCond, dsl.OpCoalesce:
+	case dsl.OpCond, dsl.OpCoalesce, dsl.OpLookup:
 		for i, a := range e.Args {
 			u.expr(a, ordered && (i > 0 || e.Op == dsl.OpCoalesce))
 		}

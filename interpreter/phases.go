@@ -231,6 +231,9 @@ func (c *coder) question(p *dsl.Phase, direct bool) (after []int) {
 		a.actions = append(a.actions, c.actionCode(act, a, direct && single && len(act.After) == 0))
 		answered(start)
 	}
+	if a.sealed != nil {
+		a.sealed.end = c.here()
+	}
 	if p.Otherwise != nil {
 		a.otherwise = c.here()
 		c.rule, c.owner = &p.Info, p.Owner

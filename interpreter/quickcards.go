@@ -113,9 +113,12 @@ func (d *cardDeal) quick(in *instr, at int, next step) step {
 			return next(m, s)
 		}
 		left := c.set(m, from)
-		n, seats := left.len(), s[d.at+dealSeats]
-		seat := int64(0)
-		for k := s[d.at+dealtInAll]; k > 0; k-- {
+		n, seats, all := left.len(), s[d.at+dealSeats], s[d.at+dealtInAll]
+		k, seat := s[d.at+dealtSoFar], int64(0) // people may have dealt some by hand
+		if k > 0 {
+			seat = k % seats
+		}
+		for ; k < all; k++ {
 			p := left.nth(int(m.below(uint64(n))))
 			n--
 			left = left.andNot(single(p))
@@ -127,7 +130,7 @@ func (d *cardDeal) quick(in *instr, at int, next step) step {
 			s[c.words+2*to+p>>6] |= 1 << uint(p&63)
 		}
 		c.putSet(m, from, left)
-		m.spent += int(s[d.at+dealtInAll])
+		m.spent += int(all)
 		return next(m, s)
 	}
 }

@@ -177,7 +177,14 @@ func (m *Machine) readElements(a *action, t dsl.Type, w string) ([]int64, error)
 // repeatText writes the elements of a picked multiset as they can be typed.
 func (m *Machine) repeatText(p *pick) string {
 	var out []string
-	for _, v := range m.list(listAtSlot(p.listAt)) {
+	values := m.list(listAtSlot(p.listAt))
+	if p.each != nil { // there is a value of seats too that none is picked for
+		for _, s := range seatsOf(p.each(m)) {
+			out = append(out, m.word(*p.Local.Type.Elem, values[s]))
+		}
+		values = nil
+	}
+	for _, v := range values {
 		out = append(out, m.word(*p.Local.Type.Elem, v))
 	}
 	if len(out) == 0 {

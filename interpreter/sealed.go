@@ -16,6 +16,7 @@ type sealing struct {
 	most int // blocks
 	turn int // slot: which answer is carried out
 	ask  int // where the program goes on after an answer
+	end  int // where the code of the actions ends
 }
 
 // seal makes answers be put aside.
@@ -45,10 +46,10 @@ func (c *coder) unseal(a *ask) int {
 }
 
 // answers finds the jumps behind the actions, which lead on to the next
-// answer.
+// answer. Behind what is done otherwise, or by nobody, the next seat is asked.
 func (z *sealing) answers(c *coder) (jumps []int) {
-	for at := range c.code {
-		if in := &c.code[at]; in.op == opJump && int(in.a) == z.ask && at > z.ask {
+	for at := z.ask + 1; at < z.end; at++ {
+		if in := &c.code[at]; in.op == opJump && int(in.a) == z.ask {
 			jumps = append(jumps, at)
 		}
 	}

@@ -1,6 +1,11 @@
 package interpreter
 
-import "github.com/houserules/houserules/dsl"
+import (
+	"slices"
+
+	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
+)
 
 // A sieve takes from a set of pieces those for which a condition holds. Many
 // keep those that are in some other set, or those that are not.
@@ -44,6 +49,51 @@ func within(p place, out bool) sieve {
 	}
 	return x
 }
+
+// sieveOf lowers a condition on the pieces of a collection.
+func (lo *lowerer) sieveOf(list *dsl.Expr, it *dsl.Local, where *dsl.Expr) sieve {
+	if it != nil {
+		if lo.among == nil {
+			lo.among = map[*dsl.Local]argument{}
+		}
+		lo.among[it] = argument{lo, list}
+	}
+	return lo.sieve(it, where)
+}
+
+// written reports whether a mark is surely written on all pieces of a
+// collection: they lie in a zone where that is done as they come.
+func (lo *lowerer) written(k *dsl.Mark, list *dsl.Expr) bool {
+	switch list.Op {
+	case dsl.OpZone:
+		z := list.Ref.(*dsl.Zone)
+		return z.Starts == nil && slices.Contains(z.Marks, k)
+	case dsl.OpFilter, dsl.OpTake, dsl.OpHighest, dsl.OpLowest:
+		return lo.written(k, list.Args[0])
+	case dsl.OpLocal:
+		if a, ok := lo.args[list.Ref.(*dsl.Local)]; ok {
+			return a.lo.written(k, a.e)
+		}
+	}
+	return false
+}
+
+// readMarks is a sieve by a mark, which faults as reading the mark of each piece
+// would.
+func (lo *lowerer) readMarks(x sieve, it *dsl.Local, k *cardMark, span source.Span) sieve {
+	if a, ok := lo.among[it]; ok && a.lo.written(k.Mark, a.e) {
+		return x
+	}
+	f, never := x.f, place{known: true, slot: k.never}
+	return sieve{f: func(m *Machine, s set128) set128 {
+		if !s.and(never.of(m.s)).empty() {
+			fault(span, neverWritten, k.Name)
+		}
+		return f(m, s)
+	}}
+}
+
+const neverWritten = "no `%s` has been written on this piece"
 
 // sieve lowers a condition on pieces, nil for any. What does not depend on the
 // piece is worked out once, and comparisons of attributes and marks take whole
@@ -212,15 +262,16 @@ func (lo *lowerer) sieveCompare(it *dsl.Local, op dsl.Op, x, y *dsl.Expr) (sieve
 		}
 	case dsl.OpMark:
 		k := x.Ref.(*dsl.Mark)
-		base := lo.g.families[k.Family].cards.marks[k].sets
-		if base > 0 && !k.Type.Maybe && !y.Type.Maybe && (op == dsl.OpEq || op == dsl.OpNe) {
-			if c := lo.expr(y); c.konst {
-				return within(place{known: true, slot: base + 2*int(c.c)}, op == dsl.OpNe), true
-			}
-			return equalSets(op, func(m *Machine) set128 {
+		cm := lo.g.families[k.Family].cards.marks[k]
+		if base := cm.sets; base > 0 && !k.Type.Maybe && !y.Type.Maybe && (op == dsl.OpEq || op == dsl.OpNe) {
+			by := equalSets(op, func(m *Machine) set128 {
 				at := base + 2*int(v(m))
 				return set128{uint64(m.s[at]), uint64(m.s[at+1])}
-			}), true
+			})
+			if c := lo.expr(y); c.konst {
+				by = within(place{known: true, slot: base + 2*int(c.c)}, op == dsl.OpNe)
+			}
+			return lo.readMarks(by, it, cm, x.Span), true
 		}
 	}
 	return sieve{}, false
@@ -293,6 +344,12 @@ func (lo *lowerer) sieveCall(it *dsl.Local, e *dsl.Expr) (sieve, bool) {
 	}
 	if at < 0 || isCards(d.Params[at].Type) {
 		return sieve{}, false
+	}
+	if of, ok := lo.among[it]; ok {
+		if inner.among == nil {
+			inner.among = map[*dsl.Local]argument{}
+		}
+		inner.among[d.Params[at]] = of
 	}
 	body := inner.sieve(d.Params[at], d.Body)
 	if len(stores) == 0 {

@@ -412,7 +412,7 @@ func TestSkullKingAgainstHandWrittenGame(t *testing.T) {
 			for people := 2; people <= 8 && (people <= 6 || !h.first); people++ {
 				m := h.selection(t).game(t, people).Start(interpreter.Setup{})
 				names := seatNames[:people]
-				for i := range sometimes(60, 3) {
+				for i := range sometimes(60, 2) {
 					m.Restart(interpreter.Setup{Names: names, Seed: 27, Index: uint64(i)})
 					r := interpreter.NewRand(27, uint64(i), interpreter.StreamPolicy)
 					if err := followSkull(m, h, &r, names, asked); err != nil {
@@ -422,7 +422,7 @@ func TestSkullKingAgainstHandWrittenGame(t *testing.T) {
 				}
 			}
 			t.Logf("%d games; questions: %v", games, asked)
-			if asked["trick"] < 200*games || h.powers && (asked["rosie"]*asked["bendt"]*asked["rascal"]*asked["harry"] == 0) {
+			if asked["trick"] < 200*games || h.powers && games > 100 && (asked["rosie"]*asked["bendt"]*asked["rascal"]*asked["harry"] == 0) {
 				t.Error("too little was asked")
 			}
 		})

@@ -27,6 +27,7 @@ type padGame struct {
 	loses  bool // a beast may destroy tricks
 	allies bool
 	m      *interpreter.Machine
+	match  *interpreter.Match // nil: the machine is played by itself
 	names  []string
 	r      interpreter.Rand
 	cards  int
@@ -43,9 +44,14 @@ func (k *padGame) typeIn(format string, args ...any) error {
 	if _, err := k.m.Advance(); err != nil {
 		return err
 	}
-	i, err := k.m.ParseMove(text)
-	if err == nil {
-		err = k.m.Apply(i)
+	var err error
+	if k.match != nil {
+		err = k.match.Move(text)
+	} else {
+		var i int
+		if i, err = k.m.ParseMove(text); err == nil {
+			err = k.m.Apply(i)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%q: %w", text, err)
@@ -225,11 +231,16 @@ func TestScorePadAgainstHandWrittenScorer(t *testing.T) {
 			report(t, s.problems)
 			typed, rounds := 0, 0
 			for people := 2; people <= s.prog.MaxPlayers; people++ {
-				m := s.game(t, people).Start(interpreter.Setup{})
-				for i := range sometimes(30, 3) {
+				g := s.game(t, people)
+				m := g.Start(interpreter.Setup{})
+				for i := range sometimes(30, 2) {
 					names := seatNames[:people]
-					m.Restart(interpreter.Setup{Names: names})
-					k := &padGame{h: h, m: m, names: names, r: interpreter.NewRand(21, uint64(i), 0), scores: make([]int, people),
+					var match *interpreter.Match
+					if m.Restart(interpreter.Setup{Names: names}); i == 0 {
+						match = interpreter.NewMatch(g, interpreter.Header{With: h.with, Players: names})
+						m = match.Machine
+					}
+					k := &padGame{h: h, m: m, match: match, names: names, r: interpreter.NewRand(21, uint64(i), 0), scores: make([]int, people),
 						loses: slices.Contains(h.with, "kraken"), allies: slices.Contains(h.with, "loot")}
 					for n := 1; !m.Over(); n++ {
 						if err := k.round(n); err != nil {
@@ -248,9 +259,35 @@ func TestScorePadAgainstHandWrittenScorer(t *testing.T) {
 						}
 					}
 					typed += k.typed
+					if match != nil {
+						playedAgain(t, g, match)
+					}
 				}
 			}
 			t.Logf("%d rounds, %d lines typed", rounds, typed)
 		})
+	}
+}
+
+// playedAgain checks that a match, played again from its journal, is the same.
+func playedAgain(t *testing.T, g *interpreter.Game, x *interpreter.Match) {
+	t.Helper()
+	text := journalText(t, x.Journal)
+	j, cut, err := interpreter.ReadJournal(strings.NewReader(text))
+	if err != nil || cut {
+		t.Fatalf("cut %v, %v", cut, err)
+	}
+	y, err := interpreter.Replay(g, j)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if again := journalText(t, y.Journal); again != text {
+		t.Errorf("played\n%splayed again\n%s", text, again)
+	}
+	if a, b := logText(x.Log, g.Seats()), logText(y.Log, g.Seats()); a != b {
+		t.Errorf("the logs differ from %q", firstDifference(a, b))
+	}
+	if a, b := stateOf(x.Machine), stateOf(y.Machine); !slices.Equal(a, b) {
+		t.Errorf("ended as\n%v, replayed as\n%v", a, b)
 	}
 }

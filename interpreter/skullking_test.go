@@ -374,13 +374,13 @@ func TestSkullKingTricksAgainstHandWrittenResolver(t *testing.T) {
 		games, short int
 		sorts        int // so many sorts of tricks at least
 	}{
-		{skullHouse{with: allBeasts}, 1_000_000, 40_000, 9},
-		{skullHouse{with: allBeasts, set: map[string]string{"kraken.kraken_leader": "left_of_kraken"}, leftOfKraken: true}, 300_000, 20_000, 9},
-		{skullHouse{with: append([]string{"suit-2021"}, allBeasts...), noSuit: true}, 300_000, 20_000, 9},
-		{skullHouse{}, 300_000, 20_000, 6},
-		{skullHouse{with: []string{"suit-2021"}, noSuit: true}, 300_000, 20_000, 6},
-		{skullHouse{with: []string{"edition-2014"}, first: true}, 300_000, 20_000, 6},
-		{skullHouse{with: append([]string{"pirate-powers"}, allBeasts...)}, 100_000, 10_000, 9},
+		{skullHouse{with: allBeasts}, 1_000_000, 20_000, 8},
+		{skullHouse{with: allBeasts, set: map[string]string{"kraken.kraken_leader": "left_of_kraken"}, leftOfKraken: true}, 300_000, 10_000, 8},
+		{skullHouse{with: append([]string{"suit-2021"}, allBeasts...), noSuit: true}, 300_000, 10_000, 8},
+		{skullHouse{}, 300_000, 10_000, 5},
+		{skullHouse{with: []string{"suit-2021"}, noSuit: true}, 300_000, 10_000, 5},
+		{skullHouse{with: []string{"edition-2014"}, first: true}, 300_000, 10_000, 5},
+		{skullHouse{with: append([]string{"pirate-powers"}, allBeasts...)}, 100_000, 5_000, 8},
 	} {
 		t.Run(c.h.String(), func(t *testing.T) {
 			t.Parallel()
@@ -557,6 +557,9 @@ func TestSkullKingRoundsAgainstHandWrittenScorer(t *testing.T) {
 		{with: []string{"rascals-bet", "loot", "pirate-powers"}, zeroEarns: true},
 		{with: []string{"edition-2014"}, first: true},
 	} {
+		if raceEnabled && len(h.with)%2 > 0 {
+			continue
+		}
 		t.Run(h.String(), func(t *testing.T) {
 			t.Parallel()
 			k := newSkullScores(t, h)

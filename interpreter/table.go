@@ -9,7 +9,7 @@ import (
 // inside returns a lowerer for the body of a define or a table, in which more
 // names can be known.
 func (lo *lowerer) inside() *lowerer {
-	in := &lowerer{g: lo.g, shared: lo.shared, values: maps.Clone(lo.values), args: maps.Clone(lo.args)}
+	in := &lowerer{g: lo.g, shared: lo.shared, values: maps.Clone(lo.values), args: maps.Clone(lo.args), among: maps.Clone(lo.among)}
 	if in.values == nil {
 		in.values = map[*dsl.Local]val{}
 	}
