@@ -137,7 +137,13 @@ func says(s *dsl.Script) bool {
 // showed tells the seats to which pieces were shown.
 func (n *narrator) showed(m *interpreter.Machine, r *interpreter.Record) {
 	n.luck++
-	if len(r.Cards) == 0 {
+	what := ""
+	switch {
+	case len(r.Cards) > 0:
+		what = sorted(m, r.Family, r.Cards)
+	case r.Pieces != 0:
+		what = m.Pieces(r.Family, r.Pieces)
+	default:
 		return
 	}
 	var names []string
@@ -146,7 +152,7 @@ func (n *narrator) showed(m *interpreter.Machine, r *interpreter.Record) {
 			names = append(names, m.Name(seat))
 		}
 	}
-	n.tell(line{own: fmt.Sprintf("shown to %s: %s", list(names), sorted(m, r.Family, r.Cards)), seen: r.SeenBy})
+	n.tell(line{own: fmt.Sprintf("shown to %s: %s", list(names), what), seen: r.SeenBy})
 }
 
 // moved tells of pieces that nobody saw where they lay, and all see where they
@@ -161,6 +167,9 @@ func (n *narrator) moved(m *interpreter.Machine, r *interpreter.Record) {
 	}
 	if !r.Open {
 		return
+	}
+	if n.s.tracked(r.Zone) {
+		return // which is seen at each question
 	}
 	n.tell(line{text: fmt.Sprintf("%s: %s from %s", zoneName(m, r.Zone, r.Of), m.CardWords(r.Family, r.Cards), zoneName(m, r.From, r.FromOf))})
 }

@@ -3,6 +3,7 @@ package repl
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
@@ -211,26 +212,88 @@ func (s *Session) list(limit int) {
 		s.printf("%s", line)
 		return
 	}
-	groups := map[*dsl.Action]int{}
-	for _, o := range s.options {
-		groups[o.action]++
+	entries := s.entries(limit > 0 && len(s.options) > limit)
+	groups := map[*dsl.Action]bool{}
+	for _, e := range entries {
+		groups[e.action] = true
 	}
 	quota := len(s.options)
-	if limit > 0 && len(s.options) > limit {
+	if limit > 0 && len(entries) > limit {
 		quota = max(2, limit/len(groups))
 	}
 	shown := map[*dsl.Action]int{}
 	hidden := 0
-	for k, o := range s.options {
-		if shown[o.action]++; shown[o.action] > quota {
-			hidden++
+	for _, e := range entries {
+		if shown[e.action]++; shown[e.action] > quota {
+			hidden += e.n
 			continue
 		}
-		s.printf("%s", numbered(k, o))
+		s.printf("%s", e.text)
 	}
 	if hidden > 0 {
 		s.printf("... and %d more: type one, or `actions` to see all", hidden)
 	}
+}
+
+// entry is a line of the list: one move, or n of them that differ only in the
+// number at their end.
+type entry struct {
+	action *dsl.Action
+	text   string
+	n      int
+}
+
+// entries makes the lines of the list; many moves that differ only in a number
+// are put together if there is a need to be short.
+func (s *Session) entries(short bool) (out []entry) {
+	for k := 0; k < len(s.options); {
+		o, same := s.options[k], 1
+		if short {
+			same = alikeFrom(s.options[k:])
+		}
+		if same <= shortest {
+			out = append(out, entry{o.action, numbered(k, o), 1})
+			k++
+			continue
+		}
+		var ends []int
+		head := ""
+		for _, x := range s.options[k : k+same] {
+			h, n, _ := splitNumber(x.text)
+			head, ends = h, append(ends, n)
+		}
+		out = append(out, entry{o.action, fmt.Sprintf("%d-%d %s %s", k+1, k+same, head, ranges(ends)), same})
+		k += same
+	}
+	return out
+}
+
+// shortest is how many moves that differ in a number are still listed one by one.
+const shortest = 4
+
+// alikeFrom returns how many of the first options differ only in the number at
+// their end, which goes up.
+func alikeFrom(options []option) (n int) {
+	head, last, _ := splitNumber(options[0].text)
+	for _, o := range options {
+		h, v, ok := splitNumber(o.text)
+		if !ok || h != head || o.worth != 0 || n > 0 && v <= last || o.action != options[0].action {
+			break
+		}
+		last = v
+		n++
+	}
+	return max(n, 1)
+}
+
+// splitNumber takes a move apart that ends with a number.
+func splitNumber(text string) (head string, n int, ok bool) {
+	i := strings.LastIndexByte(text, ' ')
+	if i < 0 {
+		return text, 0, false
+	}
+	n, err := strconv.Atoi(text[i+1:])
+	return text[:i], n, err == nil
 }
 
 func numbered(k int, o option) string {
