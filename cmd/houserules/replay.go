@@ -99,7 +99,7 @@ func tableOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Co
 			}
 		}
 		if prog.Fingerprint != part.Fingerprint {
-			return cfg, otherRules(prog, part)
+			return cfg, otherRules(prog, part, len(rules) == 0)
 		}
 		if first == nil {
 			first = t
@@ -114,9 +114,13 @@ func tableOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Co
 	return cfg, err
 }
 
-// otherRules says how far a journal fits rules that have changed since.
-func otherRules(p *dsl.Program, j *interpreter.Journal) error {
-	const msg = "this journal was made under other rules: the rule files have changed since"
+// otherRules says how far a journal fits rules that have changed since, if they
+// are those of the journal; alone means that nobody has named files.
+func otherRules(p *dsl.Program, j *interpreter.Journal, alone bool) error {
+	msg := "this journal was made under other rules: the rule files have changed since"
+	if alone {
+		msg += ", or it was played with files of your own, which --rules names"
+	}
 	g, err := interpreter.New(p, len(j.Players))
 	if err != nil {
 		return failf(exitCannot, "%s", msg)
