@@ -204,7 +204,7 @@ func (mv *cardMove) quiet(m *Machine, zone int) {
 	case mv.all && len(mv.writes) == 0:
 		mv.c.gather(m, zone)
 		mv.c.settled(m, zone)
-	case mv.whole != nil && len(mv.writes) == 0 && !mv.onTop:
+	case mv.whole != nil && len(mv.writes) == 0 && !mv.onTop && !mv.shuffle: // what is shuffled comes in the order of the family
 		mv.c.empty(m, int(mv.whole(m)), zone)
 	case mv.over != nil:
 		at := len(m.arena)

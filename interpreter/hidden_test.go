@@ -1,6 +1,7 @@
 package interpreter_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -307,16 +308,8 @@ func (l *listener) Record(m *interpreter.Machine, r *interpreter.Record) {
 	l.kinds[r.Kind]++
 	switch r.Kind {
 	case interpreter.RecMove:
-		seats, open := viewers(m, r.Zone, r.Of)
-		if r.From != nil {
-			a, b := viewers(m, r.From, r.FromOf)
-			seats, open = seats|a, open || b
-		}
-		if r.SeenBy != seats || r.Open != open {
-			l.fail("a move to %s of %d is seen by %b (%v), by hand %b (%v)", r.Zone.Name, r.Of, r.SeenBy, r.Open, seats, open)
-		}
-		if r.Text+r.Public != "" || len(r.Cards) == 0 {
-			l.fail("a move says %q", r.Text+r.Public)
+		if err := moveIsSeen(m, r); err != nil {
+			l.fail("%w", err)
 		}
 	case interpreter.RecShow:
 		if r.Text+r.Public != "" || r.SeenBy&(r.SeenBy-1) != 0 {
@@ -349,6 +342,23 @@ func (l *listener) Record(m *interpreter.Machine, r *interpreter.Record) {
 			}
 		}
 	}
+}
+
+// moveIsSeen checks who sees which cards move, by hand: those who see where
+// they lay, or where they go.
+func moveIsSeen(m *interpreter.Machine, r *interpreter.Record) error {
+	seats, open := viewers(m, r.Zone, r.Of)
+	if r.From != nil {
+		a, b := viewers(m, r.From, r.FromOf)
+		seats, open = seats|a, open || b
+	}
+	if r.SeenBy != seats || r.Open != open {
+		return fmt.Errorf("a move to %s of %d is seen by %b (%v), by hand %b (%v)", r.Zone.Name, r.Of, r.SeenBy, r.Open, seats, open)
+	}
+	if r.Text+r.Public != "" || len(r.Cards) == 0 {
+		return fmt.Errorf("a move says %q", r.Text+r.Public)
+	}
+	return nil
 }
 
 // words are the words of a text that mean cards.
@@ -473,5 +483,127 @@ func TestNobodyIsToldWhatIsHidden(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A game in which cards go every way: given away, hidden, shown, turned over,
+// mixed, seen by all but their owner, and passed on in secret.
+const everyWay = `houserules: 1
+game: ways
+title: Ways
+players: 2..6
+` + chips + `
+zones:
+  pile: {of: chips, starts: all, seen: nobody}
+  hand: {of: chips, each: seat, seen: owner}
+  back: {of: chips, each: seat, seen: others}
+  row: {of: chips}
+  heap: {of: chips, seen: nobody}
+seats: {wisp: {title: Wisp, when: len(everyone) < 4}}
+state: {game: {turns: 0}}
+phases:
+  begin:
+    when: game.turns == 0
+    enter: 'move chips to pile at random; deal 2 from pile to hand of seats'
+  act:
+    actions:
+      give: {pick: {c: one of me.hand, to_whom: one of others}, do: 'move c to to_whom.hand'}
+      hide: {pick: {cs: some of me.hand}, do: 'move cs to heap'}
+      draw: {when: not empty(pile), do: 'deal 1 from pile to hand of me'}
+      turn: {when: not empty(pile), do: 'deal 1 from pile to back of me'}
+      take_back: {when: not empty(me.back), do: 'move me.back to me.hand'}
+      follow:
+        pick: {c: one of me.hand}
+        require: {blue: {either: [c.colour == blue, 'none(me.hand, .colour == blue)'], else: "play blue"}}
+        do: 'move c to row'
+      low: {pick: {c: one of me.hand}, require: {all_low: {either: [c.n > 2, 'all(me.hand, .n < 3)'], else: "play high"}}, do: 'move c to row'}
+      hide_low: {pick: {c: one of me.hand}, require: {all_low: {either: [c.n > 2, 'all(me.hand, .n < 3)'], else: "hide high"}}, do: 'move c to heap'}
+      peek: {do: 'show heap to me'}
+      tell: {pick: {c: one of me.hand}, do: 'show c to others'}
+      mix: {do: 'move heap to pile at random; move row to pile'}
+      top: {do: 'move filter(row, .n > 2) to heap on top'}
+      haunt: {when: 'wisp != none', do: 'move me.hand to heap; for w in seats { deal 1 from pile to hand of w at random if w not in everyone }'}
+  pass:
+    when: game.turns % 3 == 0 and all(everyone, not empty(.hand))
+    who: everyone at once
+    actions:
+      pass_on:
+        pick: {c: one of me.hand}
+        do: 'let next = after(everyone, me); move c to next.hand'
+      keep: {}
+  end:
+    enter: |
+      game.turns += 1
+      finish if game.turns > 40
+      next turn
+`
+
+func TestKnowledgeOfCardsThatGoEveryWay(t *testing.T) {
+	for seats := 2; seats <= 5; seats++ {
+		t.Run(fmt.Sprint(seats), func(t *testing.T) {
+			t.Parallel()
+			g := inlineGame(t, seats, everyWay)
+			m := g.Start(interpreter.Setup{})
+			m.Know()
+			var c *interpreter.Machine
+			games, hidden, known, images, moved := sometimes(300, 20), 0, 0, 0, 0
+			said := map[string]int{}
+			var heard error
+			m.Listen(recorderFunc(func(m *interpreter.Machine, r *interpreter.Record) {
+				switch {
+				case heard != nil:
+				case r.Kind == interpreter.RecMove:
+					heard = moveIsSeen(m, r)
+				case r.Kind == interpreter.RecAction && r.Rule.Name != "follow" && r.Rule.Name != "low" && r.Public != r.Text:
+					for c := range g.CountOf(theCards(m)) {
+						if slices.Contains(strings.Fields(strings.ReplaceAll(r.Public, ",", "")), g.CardWord(theCards(m), c)) {
+							heard = fmt.Errorf("%q is told as %q", r.Text, r.Public)
+						}
+					}
+				case r.Kind == interpreter.RecAction && len(strings.Fields(r.Text)) > 1 && (r.Public != r.Text) == (r.Rule.Name == "follow" || r.Rule.Name == "low"):
+					heard = fmt.Errorf("%q is told as %q", r.Text, r.Public)
+				}
+			}))
+			for i := range games {
+				m.Restart(interpreter.Setup{Seed: 12, Index: uint64(i)})
+				m.AskChance = i%3 == 1
+				r := interpreter.NewRand(12, uint64(i), interpreter.StreamPolicy)
+				last := ""
+				n, err := steps(m, &r, func(req interpreter.Request) error {
+					if err := errors.Join(whole(m), heard); err != nil {
+						return err
+					}
+					h, k, err := sure(m)
+					if err != nil || req.Kind != interpreter.Decision {
+						return err
+					}
+					hidden, known = hidden+h, known+k
+					for _, seat := range []int{req.Seat, int(r.Below(uint64(seats)))} {
+						images++
+						var other bool
+						if c, other, err = imagined(m, c, seat, seat == req.Seat, &r); err != nil {
+							return err
+						}
+						if other {
+							moved++
+						}
+					}
+					return nil
+				}, func(_ int, move string) {
+					last = move
+					said[strings.Fields(move)[0]]++
+				})
+				if err != nil {
+					t.Fatalf("game %d, step %d, after %q: %v", i, n, last, err)
+				}
+			}
+			t.Logf("%d games; of %d cards that a seat does not see it knows %d; %d games imagined, %d unlike the true one; moves %v", games, hidden, known, images, moved, said)
+			if len(said) < 13 || moved*4 < images {
+				t.Error("too little was done")
+			}
+			if err := loudAndQuick(g, 12, 0, 20); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

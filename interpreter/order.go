@@ -73,8 +73,8 @@ func (u *orderUses) stmt(s *dsl.Stmt) {
 	case dsl.StmtLet:
 		ordered = u.locals[s.Local]
 	case dsl.StmtMove:
-		z := s.Y.Ref.(*dsl.Zone)
-		if ordered = u.zones[z]; !s.Random {
+		if z := s.Y.Ref.(*dsl.Zone); !s.Random {
+			ordered = u.zones[z]
 			u.laid[z] = true
 		}
 	case dsl.StmtDeal:
