@@ -13,6 +13,7 @@ import (
 // option is one legal move as it is offered.
 type option struct {
 	index  int // what Choose takes
+	number int // under which it is listed, and can be typed
 	action *dsl.Action
 	text   string
 	worth  int64 // points that its combinations bring
@@ -172,7 +173,63 @@ func (s *Session) offer(req interpreter.Request) []option {
 		}
 		return a.worth > b.worth
 	})
+	number(out)
 	return out
+}
+
+// number numbers moves from 1. If those of one action are told apart by a number
+// alone, as bids or places are, each goes by its own, so that nobody bids 4 with
+// a 5; the others come behind these.
+func number(options []option) {
+	own, next := plainNumbers(options), 1
+	for i := range options {
+		if _, n, _ := splitNumber(options[i].text); own != nil && options[i].action == own {
+			options[i].number = n
+			next = max(next, n+1)
+		}
+	}
+	for i := range options {
+		if own == nil || options[i].action != own {
+			options[i].number = next
+			next++
+		}
+	}
+}
+
+// plainNumbers returns the one action whose moves are told apart by a number,
+// nil if none or several are so.
+func plainNumbers(options []option) (own *dsl.Action) {
+	several := map[*dsl.Action]bool{}
+	for _, o := range options {
+		if _, n, ok := splitNumber(o.text); !ok || n < 0 || !picksNumber(o.action) {
+			continue
+		}
+		several[o.action] = true
+		own = o.action
+	}
+	if len(several) != 1 {
+		return nil
+	}
+	return own
+}
+
+// picksNumber reports whether all that an action picks is a number, or a place
+// by its number.
+func picksNumber(a *dsl.Action) bool {
+	if len(a.Picks) != 1 || a.Picks[0].Each != nil {
+		return false
+	}
+	p := a.Picks[0]
+	switch p.Form {
+	case dsl.PickRange:
+		return true
+	case dsl.PickOne:
+		if p.List.Op == dsl.OpZone {
+			return p.List.Ref.(*dsl.Zone).Places != nil
+		}
+		return p.Local.Type.Kind == dsl.KInt
+	}
+	return false
 }
 
 // worth tries a move elsewhere and adds up what its combinations bring before
@@ -252,17 +309,17 @@ func (s *Session) entries(short bool) (out []entry) {
 			same = alikeFrom(s.options[k:])
 		}
 		if same <= shortest {
-			out = append(out, entry{o.action, numbered(k, o), 1})
+			out = append(out, entry{o.action, numbered(o), 1})
 			k++
 			continue
 		}
-		var ends []int
+		var numbers, ends []int
 		head := ""
 		for _, x := range s.options[k : k+same] {
 			h, n, _ := splitNumber(x.text)
-			head, ends = h, append(ends, n)
+			head, ends, numbers = h, append(ends, n), append(numbers, x.number)
 		}
-		out = append(out, entry{o.action, fmt.Sprintf("%d-%d %s %s", k+1, k+same, head, ranges(ends)), same})
+		out = append(out, entry{o.action, fmt.Sprintf("%s %s %s", ranges(numbers), head, ranges(ends)), same})
 		k += same
 	}
 	return out
@@ -296,8 +353,8 @@ func splitNumber(text string) (head string, n int, ok bool) {
 	return text[:i], n, err == nil
 }
 
-func numbered(k int, o option) string {
-	text := fmt.Sprintf("%d %s", k+1, o.text)
+func numbered(o option) string {
+	text := fmt.Sprintf("%d %s", o.number, o.text)
 	if o.worth != 0 {
 		text += fmt.Sprintf("  (%+d)", o.worth)
 	}
@@ -314,7 +371,7 @@ func (s *Session) inOneLine() (string, bool) {
 		if !o.bare || k == maxListed {
 			return "", false
 		}
-		parts = append(parts, numbered(k, o))
+		parts = append(parts, numbered(o))
 	}
 	text := strings.Join(parts, "   ")
 	return text, len(text) < screen

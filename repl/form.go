@@ -29,6 +29,7 @@ func (s *Session) forms() []option {
 		if !o.bare {
 			o.form, o.text = true, s.form(c)
 		}
+		o.number = len(out) + 1
 		out = append(out, o)
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -303,20 +304,43 @@ func (s *Session) move(ctx context.Context, line string) error {
 
 // formOf returns the form that a line names by its number, if it does.
 func (s *Session) formOf(line string) *option {
-	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(s.options) && s.options[n-1].form {
-		return &s.options[n-1]
+	if n, err := strconv.Atoi(line); err == nil {
+		if o := s.numbered(n); o != nil && o.form {
+			return o
+		}
+	}
+	return nil
+}
+
+// numbered returns the move that is listed under a number, or nil.
+func (s *Session) numbered(n int) *option {
+	for i := range s.options {
+		if s.options[i].number == n {
+			return &s.options[i]
+		}
 	}
 	return nil
 }
 
 func (s *Session) find(line string) (int, error) {
 	if n, err := strconv.Atoi(line); err == nil {
-		if n < 1 || n > len(s.options) {
-			return 0, &interpreter.MoveError{Message: fmt.Sprintf("there is no move %d: the moves are numbered from 1 to %d", n, len(s.options))}
+		o := s.numbered(n)
+		if o == nil {
+			return 0, &interpreter.MoveError{Message: fmt.Sprintf("there is no move %d: the moves are numbered %s", n, s.numbers())}
 		}
-		return s.options[n-1].index, nil
+		return o.index, nil
 	}
 	return s.match.ParseMove(line)
+}
+
+// numbers writes the numbers of the moves.
+func (s *Session) numbers() string {
+	var out []int
+	for _, o := range s.options {
+		out = append(out, o.number)
+	}
+	slices.Sort(out)
+	return ranges(out)
 }
 
 // throw takes a typed throw, or typed pieces that are dealt.

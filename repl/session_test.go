@@ -50,7 +50,7 @@ func TestMoves(t *testing.T) {
 		{"nothing", "there is no `nothing` here; possible: keep; `?` helps\n"},
 		{"kepe 1", "there is no `kepe` here; did you mean `keep`?; possible: keep; `?` helps\n"},
 		{"bank", "`bank` is not possible now; possible: keep; `?` helps\n"},
-		{"9", "there is no move 9: the moves are numbered from 1 to 5\n"},
+		{"9", "there is no move 9: the moves are numbered 1-5\n"},
 		{"1 5", "there is no `1` here; possible: keep; did you mean `keep 1 5`?\n"},
 		{":", "a command is missing after the colon; possible: keep; `?` helps\n"},
 		{"undo", "there is nothing to take back\n"},
@@ -292,4 +292,20 @@ func TestCompletions(t *testing.T) {
 	if got := strings.Join(d.Completions("sc"), "|"); got != "score" {
 		t.Errorf("%q", got)
 	}
+}
+
+// Moves that are told apart by a number go by that number, not by one of the
+// list, and what else there is stands behind them.
+func TestNumbersMeanThemselves(t *testing.T) {
+	pad := newDesk(t, load(t, "bowling", dsl.Options{}), "Ann,Bob", nil)
+	pad.start()
+	contains(t, pad.types("4"), "Ann: bowl 4")
+	contains(t, pad.types("7"), "there is no move 7: the moves are numbered 0-6")
+	contains(t, pad.types("0"), "Ann: bowl 0")
+
+	race := newDesk(t, load(t, "flinke-stinker", dsl.Options{}), "Ann,Bob", func(c *Config) { c.Header.Seed = 5 })
+	contains(t, race.start(), "1-24 flip 1-24")
+	contains(t, race.types("1"), "Ann: flip 1", "2-24 flip 2-24", "25 stop")
+	contains(t, race.types("1"), "there is no move 1: the moves are numbered 2-25")
+	contains(t, race.types("25"), "Ann: stop")
 }
