@@ -28,14 +28,7 @@ type Options struct {
 // is in the list; the program is nil if there is an error among it.
 func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 	var ds source.List
-	choice := merge.Choice{With: opt.With, Without: opt.Without, Usual: opt.Usual, Places: opt.Places}
-	for _, name := range sortedKeys(opt.Set) {
-		s := merge.Setting{Name: name, Value: opt.Set[name]}
-		if at, ok := opt.SetText[name]; ok {
-			s.NameSpan, s.ValueSpan = at, at
-		}
-		choice.Set = append(choice.Set, s)
-	}
+	choice := choiceOf(opt)
 	m := merge.Merge(lib, game, choice, &ds)
 	if found := foundLater(m); found.HasErrors() {
 		return nil, found
@@ -53,6 +46,18 @@ func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 		return nil, ds
 	}
 	return p, ds
+}
+
+func choiceOf(opt Options) merge.Choice {
+	choice := merge.Choice{With: opt.With, Without: opt.Without, Usual: opt.Usual, Places: opt.Places}
+	for _, name := range sortedKeys(opt.Set) {
+		s := merge.Setting{Name: name, Value: opt.Set[name]}
+		if at, ok := opt.SetText[name]; ok {
+			s.NameSpan, s.ValueSpan = at, at
+		}
+		choice.Set = append(choice.Set, s)
+	}
+	return choice
 }
 
 // foundLater is what was wrong with files that were read only when they were

@@ -11,6 +11,7 @@ import (
 type commandLine struct {
 	Play    playCommand    `cmd:"" help:"Play a game."`
 	Games   gamesCommand   `cmd:"" help:"List the games, or what a game offers."`
+	Show    showCommand    `cmd:"" help:"Show the rules of a game as they are with house rules."`
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
@@ -19,7 +20,7 @@ type commandLine struct {
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "check", "test", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "check", "test", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -82,6 +83,11 @@ var examples = map[string][]string{
 	"games": {
 		"houserules games",
 		"houserules games GAME                    its options and house rules",
+	},
+	"show": {
+		"houserules show GAME --with ID,./my-rule.yaml --only params",
+		"houserules show GAME --with ID --diff    what a house rule changes",
+		"houserules show GAME --origin            with the file and line of everything",
 	},
 	"check": {
 		"houserules check my-game.yaml my-rules/",
