@@ -18,6 +18,7 @@ type checkCommand struct {
 	Paths  []string `arg:"" optional:"" name:"path" help:"Rule files, folders of them, ids of games, or - for standard input. Without one: everything that comes with houserules."`
 	With   []string `help:"House rules that a game named is checked with." placeholder:"ID"`
 	Out    string   `help:"How findings are printed: pretty, compact or json." placeholder:"FORMAT"`
+	Play   int      `help:"Also play so many games at random, and report what goes wrong, with a game that shows it." placeholder:"N"`
 	FailOn string   `help:"The least finding that makes the exit code 1: error, warning or note." default:"error" placeholder:"KIND"`
 }
 
@@ -35,11 +36,17 @@ func (c *checkCommand) Run(std streams) error {
 		return err
 	}
 	ds := append(source.List(nil), lib.diags...)
+	games := &played{games: c.Play}
 	for _, f := range files {
-		ds = append(ds, checkFile(lib, f, with)...)
+		ds = append(ds, checkFile(lib, f, with, games)...)
 	}
 	ds.Sort()
 	c.print(std, ds)
+	if c.Out != "json" {
+		for _, t := range games.shownOnce() {
+			std.printf("\n%s", t)
+		}
+	}
 	switch {
 	case c.Out == "json":
 	case len(ds) == 0:
@@ -77,6 +84,9 @@ func (c *checkCommand) valid(std streams) error {
 		}
 	default:
 		return failf(exitUsage, "there is no format `%s`; there are: pretty, compact, json", c.Out)
+	}
+	if c.Play < 0 || c.Play > maxPlayed {
+		return failf(exitUsage, "--play takes 1 to %d games", maxPlayed)
 	}
 	switch c.FailOn {
 	case "error", "warning", "note":
@@ -178,13 +188,15 @@ func family(lib *shelf, id string, alone bool) []*merge.File {
 
 // checkFile checks a game by itself and as it is usually played, or a house
 // rule on its game.
-func checkFile(lib *shelf, f *merge.File, with []string) source.List {
+func checkFile(lib *shelf, f *merge.File, with []string, games *played) source.List {
 	if f.Kind == merge.KindGame {
 		p, ds := dsl.Load(lib.Library, f.ID, dsl.Options{With: with})
 		ds = append(ds, tried(p)...)
+		ds = append(ds, games.play(p, everyAction)...)
 		if len(with) == 0 && len(lib.Usual(f.ID)) > 0 {
-			_, more := dsl.Load(lib.Library, f.ID, dsl.Options{Usual: true})
+			p, more := dsl.Load(lib.Library, f.ID, dsl.Options{Usual: true})
 			ds = append(ds, more...)
+			ds = append(ds, games.play(p, everyAction)...)
 		}
 		return ds
 	}
@@ -200,7 +212,8 @@ func checkFile(lib *shelf, f *merge.File, with []string) source.List {
 		return ds
 	}
 	p, ds := dsl.Load(lib.Library, f.For, dsl.Options{With: append([]string{f.ID}, with...)})
-	return about(append(ds, tried(p)...), f)
+	ds = append(ds, tried(p)...)
+	return about(append(ds, games.play(p, actionsOf(f.ID))...), f)
 }
 
 // tried begins a game that lays out pieces without faces, which may turn out
