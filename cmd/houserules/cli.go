@@ -13,13 +13,14 @@ type commandLine struct {
 	Games   gamesCommand   `cmd:"" help:"List the games, or what a game offers."`
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
+	Explain explainCommand `cmd:"" help:"Explain the code of a finding."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "check", "test", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "check", "test", "explain", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -92,6 +93,10 @@ var examples = map[string][]string{
 		"houserules test                          everything that comes with houserules",
 		"houserules test my-rule.yaml transcripts/",
 		"houserules test GAME --run opening",
+	},
+	"explain": {
+		"houserules explain E0213",
+		"houserules explain --list                all codes",
 	},
 	"replay": {
 		"houserules replay evening.jsonl",
