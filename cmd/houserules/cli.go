@@ -13,6 +13,7 @@ type commandLine struct {
 	Games   gamesCommand   `cmd:"" help:"List the games, or what a game offers."`
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
+	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
 	Explain explainCommand `cmd:"" help:"Explain the code of a finding."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
@@ -20,7 +21,7 @@ type commandLine struct {
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "check", "test", "explain", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "check", "test", "new", "explain", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -93,6 +94,12 @@ var examples = map[string][]string{
 		"houserules test                          everything that comes with houserules",
 		"houserules test my-rule.yaml transcripts/",
 		"houserules test GAME --run opening",
+	},
+	"new": {
+		"houserules new game my-game",
+		"houserules new game my-game --from GAME  everything from a game, but for what you change",
+		"houserules new variant my-rule --for GAME",
+		"houserules new test my-test --for GAME   the first turn, written down",
 	},
 	"explain": {
 		"houserules explain E0213",
