@@ -21,4 +21,6 @@
 // opening as a program of its own (opening.go), and last asks what only the
 // whole game can answer (flow.go, unused.go, meetings.go,
 // book.go).
+//
+// Every code of a diagnostic has a page in explain, with a sample.
 package dsl

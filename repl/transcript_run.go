@@ -37,29 +37,11 @@ var errDice = errors.New("luck has run out: the transcript gives no more")
 // the games that openings come to (see Config).
 func RunTranscript(ctx context.Context, t *Transcript, p *dsl.Program, load func(interpreter.Header) (*Loaded, error)) *Outcome {
 	o := &Outcome{}
-	g, err := interpreter.New(p, len(t.Players))
-	if err != nil {
+	r := &transcriptRun{t: t, o: o, dice: slices.Clone(t.Dice)}
+	if err := r.sit(p, load); err != nil {
 		o.wrong(1, nil, "%s", err)
 		return o
 	}
-	r := &transcriptRun{t: t, o: o, dice: slices.Clone(t.Dice)}
-	cfg := Config{Game: g, Players: t.Players, Plain: true, Brief: true,
-		Header: interpreter.Header{With: t.Options.With, Without: t.Options.Without, Set: t.Options.Set, Seed: t.Seed, RealDice: t.Real}}
-	if t.Real {
-		cfg.Luck = r.luck
-	}
-	cfg.Games, cfg.Load = t.Games, load
-	if t.Opening {
-		if p.Opening == nil || load == nil {
-			o.wrong(1, nil, "%s has no opening", p.Title)
-			return o
-		}
-		if cfg.Opening, err = interpreter.New(p.Opening, len(t.Players)); err != nil {
-			o.wrong(1, nil, "%s", err)
-			return o
-		}
-	}
-	r.s = NewSession(cfg, &r.out)
 	for _, st := range t.steps {
 		if !r.step(ctx, st) {
 			return o
@@ -84,6 +66,31 @@ type transcriptRun struct {
 	out  bytes.Buffer
 	dice []string
 	anew map[*step][]string // output of steps where it has changed
+}
+
+// sit makes the session in which the transcript is played.
+func (r *transcriptRun) sit(p *dsl.Program, load func(interpreter.Header) (*Loaded, error)) error {
+	t := r.t
+	g, err := interpreter.New(p, len(t.Players))
+	if err != nil {
+		return err
+	}
+	cfg := Config{Game: g, Players: t.Players, Plain: true, Brief: true,
+		Header: interpreter.Header{With: t.Options.With, Without: t.Options.Without, Set: t.Options.Set, Seed: t.Seed, RealDice: t.Real}}
+	if t.Real {
+		cfg.Luck = r.luck
+	}
+	cfg.Games, cfg.Load = t.Games, load
+	if t.Opening {
+		if p.Opening == nil || load == nil {
+			return fmt.Errorf("%s has no opening", p.Title)
+		}
+		if cfg.Opening, err = interpreter.New(p.Opening, len(t.Players)); err != nil {
+			return err
+		}
+	}
+	r.s = NewSession(cfg, &r.out)
+	return nil
 }
 
 // luck gives the next throw, or the next piece that is dealt.

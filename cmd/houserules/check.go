@@ -102,7 +102,7 @@ func (c *checkCommand) print(std streams, ds source.List) {
 	case "compact":
 		_ = source.RenderCompact(std.out, ds)
 	default:
-		show(std.out, ds)
+		showMore(std.out, ds)
 	}
 }
 

@@ -26,7 +26,7 @@ type played struct {
 // play plays a program at random and reports what goes wrong. own says which
 // actions matter.
 func (x *played) play(p *dsl.Program, own func(*dsl.Action) bool) (ds source.List) {
-	if p == nil || x.games == 0 {
+	if p == nil || x == nil || x.games == 0 {
 		return nil
 	}
 	found, err := interpreter.Probe{Games: x.games, Seed: 1}.Play(p)

@@ -14,13 +14,15 @@ type commandLine struct {
 	Show    showCommand    `cmd:"" help:"Show the rules of a game as they are with house rules."`
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
+	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
+	Explain explainCommand `cmd:"" help:"Explain the code of a finding."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "check", "test", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "check", "test", "new", "explain", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -98,6 +100,16 @@ var examples = map[string][]string{
 		"houserules test                          everything that comes with houserules",
 		"houserules test my-rule.yaml transcripts/",
 		"houserules test GAME --run opening",
+	},
+	"new": {
+		"houserules new game my-game",
+		"houserules new game my-game --from GAME  everything from a game, but for what you change",
+		"houserules new variant my-rule --for GAME",
+		"houserules new test my-test --for GAME   the first turn, written down",
+	},
+	"explain": {
+		"houserules explain E0213",
+		"houserules explain --list                all codes",
 	},
 	"replay": {
 		"houserules replay evening.jsonl",

@@ -201,7 +201,7 @@ func (s *shelf) sentence(ds source.List) string {
 // broken prints what is wrong with the files and ends the command.
 func (s *shelf) broken(std streams) error {
 	s.diags.Sort()
-	show(std.err, s.diags)
+	showMore(std.err, s.diags)
 	return failf(exitCannot, "")
 }
 
@@ -331,7 +331,7 @@ func (s *shelf) load(game string, opt dsl.Options, std streams) (*dsl.Program, e
 	if msg := s.badChoice(ds); msg != "" {
 		return nil, failf(exitUsage, "%s", msg)
 	}
-	show(std.err, ds)
+	showMore(std.err, ds)
 	return nil, failf(exitCannot, "these rules cannot be played: `houserules check` tells more")
 }
 
@@ -360,4 +360,9 @@ var spoken = strings.NewReplacer("no param `", "no option `", "variant `", "hous
 // show prints diagnostics for people.
 func show(w io.Writer, ds source.List) {
 	_ = source.RenderPretty(w, ds, source.Style{Color: repl.CanColor(w)})
+}
+
+// showMore prints diagnostics for people, and says where more is said of them.
+func showMore(w io.Writer, ds source.List) {
+	_ = source.RenderPretty(w, ds, source.Style{Color: repl.CanColor(w), More: "houserules explain"})
 }

@@ -31,15 +31,15 @@ func (c *showCommand) Run(std streams) error {
 	if entries = under(entries, c.Only); len(entries) == 0 {
 		return failf(exitUsage, "`%s` has nothing called `%s`: `houserules show %s` shows all there is", t.prog.Game, c.Only, c.Game)
 	}
-	var changes []change
+	var changes []difference
 	if c.Diff {
-		changes = changesOf(under(dsl.Effective(lib.Library, id, dsl.Options{}), c.Only), entries)
+		changes = differencesOf(under(dsl.Effective(lib.Library, id, dsl.Options{}), c.Only), entries)
 	}
 	switch {
 	case c.Out == "json" && c.Diff:
 		return printJSON(changes, std)
 	case c.Out == "json":
-		return printJSON(changesOf(nil, entries), std)
+		return printJSON(differencesOf(nil, entries), std)
 	case c.Diff:
 		c.diff(changes, std)
 		return nil
@@ -164,25 +164,25 @@ func quoted(v string) string {
 
 func inQuotes(v string) string { return "'" + strings.ReplaceAll(v, "'", "''") + "'" }
 
-// A change is an entry that was not there, is no longer there, or has another
+// A difference is an entry that was not there, is no longer there, or has another
 // value.
-type change struct {
+type difference struct {
 	was, is *dsl.Entry // nil for nothing
 }
 
-// changesOf compares a game by itself with what it is with house rules.
-func changesOf(old, new []dsl.Entry) (out []change) {
+// differencesOf compares a game by itself with what it is with house rules.
+func differencesOf(old, new []dsl.Entry) (out []difference) {
 	was, is := valuesOf(old), valuesOf(new)
 	for i := range new {
 		e := &new[i]
 		before := was[e.Name()]
 		if !e.Holds && (before == nil || before.Value != e.Value) {
-			out = append(out, change{before, e})
+			out = append(out, difference{before, e})
 		}
 	}
 	for i := range old {
 		if e := &old[i]; !e.Holds && is[e.Name()] == nil {
-			out = append(out, change{e, nil})
+			out = append(out, difference{e, nil})
 		}
 	}
 	return out
@@ -200,7 +200,7 @@ func valuesOf(entries []dsl.Entry) map[string]*dsl.Entry {
 }
 
 // diff prints changes.
-func (c *showCommand) diff(changes []change, std streams) {
+func (c *showCommand) diff(changes []difference, std streams) {
 	tell := func(sign string, e *dsl.Entry, note string) {
 		if e == nil {
 			return
@@ -241,7 +241,7 @@ type shownEntry struct {
 	Line  int      `json:"line,omitempty"`
 }
 
-func printJSON(changes []change, std streams) error {
+func printJSON(changes []difference, std streams) error {
 	out := []shownEntry{}
 	for _, c := range changes {
 		var x shownEntry

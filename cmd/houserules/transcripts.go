@@ -20,7 +20,7 @@ func transcript(ctx context.Context, path string, update bool, std streams) (boo
 	var ds source.List
 	t := repl.ReadTranscript(f, &ds)
 	if t == nil {
-		show(std.out, ds)
+		showMore(std.out, ds)
 		return false, nil
 	}
 	lib := newShelf()

@@ -16,6 +16,9 @@ type Style struct {
 	Color bool // use the 16 base colours of a terminal
 	Width int  // columns of the screen; longer lines are clipped, 0 for no limit
 	ASCII bool // draw with ASCII only; text from files stays as it is
+	// More is a command that explains a code, which is named once for each code;
+	// "" for none.
+	More string
 }
 
 // RenderPretty writes the list for people: each diagnostic with the lines it is
@@ -23,8 +26,13 @@ type Style struct {
 // ends with a line that counts them. Of an empty list it writes nothing.
 func RenderPretty(w io.Writer, l List, st Style) error {
 	b := bufio.NewWriter(w)
+	explained := map[string]bool{}
 	for _, d := range l {
 		p := &pretty{Writer: b, st: st, d: d, tint: severityColor[d.Severity]}
+		if explained[d.Code] {
+			p.st.More = ""
+		}
+		explained[d.Code] = true
 		p.diagnostic()
 	}
 	if len(l) > 0 {
@@ -117,6 +125,9 @@ func (p *pretty) diagnostic() {
 	}
 	if d.Path != "" {
 		p.fact("in: " + clean(d.Path))
+	}
+	if p.st.More != "" {
+		p.fact("more: " + p.st.More + " " + d.Code)
 	}
 	fmt.Fprintln(p)
 }

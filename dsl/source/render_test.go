@@ -74,6 +74,24 @@ func TestRenderPretty(t *testing.T) {
 	}
 }
 
+// A code is explained where it is first met.
+func TestRenderMore(t *testing.T) {
+	f := NewFile("games/dice.yaml", sample)
+	var l List
+	l.Warnf("W0501", at(f, "houserules"), "unused")
+	l.Warnf("W0501", at(f, "params"), "unused param")
+	l.Warnf("W0510", at(f, "phases"), "mixed").Path = "phases"
+	var b bytes.Buffer
+	if err := RenderPretty(&b, l, Style{More: "explain"}); err != nil {
+		t.Fatal(err)
+	}
+	for text, n := range map[string]int{"  = more: explain W0501\n\n": 1, "W0501\n": 1, "  = in: phases\n  = more: explain W0510\n\n3 warnings\n": 1} {
+		if got := strings.Count(b.String(), text); got != n {
+			t.Errorf("%q is there %d times:\n%s", text, got, b.String())
+		}
+	}
+}
+
 func wantPretty(t *testing.T, l List, st Style, want string) {
 	t.Helper()
 	var b bytes.Buffer
