@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/explain"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/interpreter"
@@ -17,7 +18,9 @@ import (
 type checkCommand struct {
 	Paths  []string `arg:"" optional:"" name:"path" help:"Rule files, folders of them, ids of games, or - for standard input. Without one: everything that comes with houserules."`
 	With   []string `help:"House rules that a game named is checked with." placeholder:"ID"`
-	Out    string   `help:"How findings are printed: pretty, compact or json." placeholder:"FORMAT"`
+	Out    string   `help:"How findings are printed: pretty, compact, json, github or sarif." placeholder:"FORMAT"`
+	Only   []string `help:"Report only findings with these codes." placeholder:"CODE"`
+	Allow  []string `help:"Leave out warnings and notes with these codes." placeholder:"CODE"`
 	Play   int      `help:"Also play so many games at random, and report what goes wrong, with a game that shows it." placeholder:"N"`
 	FailOn string   `help:"The least finding that makes the exit code 1: error, warning or note." default:"error" placeholder:"KIND"`
 }
@@ -41,14 +44,15 @@ func (c *checkCommand) Run(std streams) error {
 		ds = append(ds, checkFile(lib, f, with, games)...)
 	}
 	ds.Sort()
+	ds = c.wanted(ds)
 	c.print(std, ds)
-	if c.Out != "json" {
+	if !c.forPrograms() {
 		for _, t := range games.shownOnce() {
 			std.printf("\n%s", t)
 		}
 	}
 	switch {
-	case c.Out == "json":
+	case c.forPrograms():
 	case len(ds) == 0:
 		std.printf("%s: no mistakes found", counted(len(files), "file"))
 	case c.Out == "compact": // its lines are for programs, the sum is for people
@@ -76,14 +80,28 @@ func sum(ds source.List) string {
 
 func (c *checkCommand) valid(std streams) error {
 	switch c.Out {
-	case "pretty", "compact", "json":
+	case "pretty", "compact", "json", "github", "sarif":
 	case "":
 		c.Out = "compact"
 		if repl.IsTerminal(std.out) {
 			c.Out = "pretty"
 		}
 	default:
-		return failf(exitUsage, "there is no format `%s`; there are: pretty, compact, json", c.Out)
+		return failf(exitUsage, "there is no format `%s`; there are: pretty, compact, json, github, sarif", c.Out)
+	}
+	for _, list := range []*[]string{&c.Only, &c.Allow} {
+		for i, code := range *list {
+			page, ok := explain.Find(code)
+			if !ok {
+				return failf(exitUsage, "there is no finding `%s`; `houserules explain --list` lists them all", code)
+			}
+			(*list)[i] = page.Code
+		}
+	}
+	for _, code := range c.Allow {
+		if strings.HasPrefix(code, "E") {
+			return failf(exitUsage, "%s is an error, which cannot be allowed: such rules cannot be played", code)
+		}
 	}
 	if c.Play < 0 || c.Play > maxPlayed {
 		return failf(exitUsage, "--play takes 1 to %d games", maxPlayed)
@@ -95,10 +113,26 @@ func (c *checkCommand) valid(std streams) error {
 	return failf(exitUsage, "`%s` is no kind of finding; there are: error, warning, note", c.FailOn)
 }
 
+// forPrograms reports whether what is printed is read by programs alone.
+func (c *checkCommand) forPrograms() bool {
+	return c.Out == "json" || c.Out == "github" || c.Out == "sarif"
+}
+
+// wanted keeps the findings that are asked for.
+func (c *checkCommand) wanted(ds source.List) source.List {
+	return slices.DeleteFunc(ds, func(d *source.Diagnostic) bool {
+		return slices.Contains(c.Allow, d.Code) || len(c.Only) > 0 && !slices.Contains(c.Only, d.Code)
+	})
+}
+
 func (c *checkCommand) print(std streams, ds source.List) {
 	switch c.Out {
 	case "json":
 		_ = source.RenderJSON(std.out, ds, Version)
+	case "github":
+		_ = source.RenderGitHub(std.out, ds)
+	case "sarif":
+		_ = source.RenderSARIF(std.out, ds, Version)
 	case "compact":
 		_ = source.RenderCompact(std.out, ds)
 	default:

@@ -90,3 +90,28 @@ func TestShippedGamesAreSoundInPlay(t *testing.T) {
 		t.Error(code, out, errs)
 	}
 }
+
+// Findings can be chosen, and be written for other programs.
+func TestCheckChoosesFindings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "odd.yaml")
+	write(t, path, strings.Replace(oddGame, "state: {player: {score: 0}}", "state: {player: {score: 0, unread: 0}}", 1))
+	for _, c := range []struct {
+		args string
+		code int
+		out  string // how the output begins
+	}{
+		{"--out compact --fail-on warning", exitNo, path + ":7:"},
+		{"--out github --fail-on warning", exitNo, "::warning file=" + path + ",line=7,"},
+		{"--out sarif --fail-on warning", exitNo, `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"houserules"`},
+		{"--out compact --fail-on warning --allow w501", exitOK, "1 file: no mistakes found"},
+		{"--out compact --fail-on warning --only E0213,W0510", exitOK, "1 file: no mistakes found"},
+		{"--allow E0213", exitUsage, "houserules: E0213 is an error"},
+		{"--only E9999", exitUsage, "houserules: there is no finding `E9999`"},
+		{"--out xml", exitUsage, "houserules: there is no format `xml`"},
+	} {
+		code, out, errs := call(t, "", append([]string{"check", path}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.HasPrefix(out+errs, c.out) {
+			t.Errorf("%s: exit %d\n%s%s", c.args, code, out, errs)
+		}
+	}
+}

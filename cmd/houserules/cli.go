@@ -95,6 +95,8 @@ var examples = map[string][]string{
 		"houserules check my-game.yaml my-rules/",
 		"houserules check GAME --with ID,ID       do these house rules go together?",
 		"houserules check - --out json < my-rule.yaml",
+		"houserules check my-game.yaml --play 1000",
+		"houserules check my-rules/ --out github --fail-on warning --allow W0501",
 	},
 	"test": {
 		"houserules test                          everything that comes with houserules",
