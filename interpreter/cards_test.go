@@ -568,7 +568,7 @@ func TestAtOnceNamesNothingHidden(t *testing.T) {
 	for _, r := range log.Records {
 		if r.Kind == interpreter.RecAction && r.Rule.Name == "pass" {
 			told++
-			if r.Public != "pass 1 unseen chips" || !strings.HasPrefix(r.Text, "pass R") {
+			if r.Public != "pass 1 unseen chip" || !strings.HasPrefix(r.Text, "pass R") {
 				t.Errorf("%q is told as %q", r.Text, r.Public)
 			}
 		}
