@@ -643,6 +643,7 @@ type RecordLine struct {
 type SeesLine struct {
 	Seat         string
 	Place, Value syntax.Text
+	Quoted       bool        // the value stands in quotes: pieces, also where it is a number
 	Span         source.Span // of the name of the seat
 }
 
