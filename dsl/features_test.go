@@ -250,3 +250,20 @@ func TestFacesThatRepeat(t *testing.T) {
 		}
 	}
 }
+
+// A move takes a list of pieces, of the right family and of which none is none.
+func TestMovesOfLists(t *testing.T) {
+	for what, want := range map[string]string{
+		"concat(sea, me.hold)": "",
+		"[sea[1], sea[2]]":     "",
+		"map(sea, it)":         "",
+		"[find(sea, .ships)]":  "E0222 [find(sea, .ships)]",
+		"others":               "E0221 others",
+		"map(sea, .face)":      "E0221 map(sea, .face)",
+	} {
+		_, ds := loadTexts(t, Options{}, replaced(t, harbour, "          set one_die to 2\n", "          set one_die to 2\n          move "+what+" to sea\n"))
+		if got := strings.Join(findings(ds, source.Error), " "); got != want {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+}

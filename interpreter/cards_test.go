@@ -846,3 +846,55 @@ func TestDealtByHand(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A move takes a list of pieces, in its order; a piece that stands in it twice
+// goes once.
+func TestMovesOfLists(t *testing.T) {
+	g := chipGame(t, `
+  dice: {count: 4, faces: 1..6}
+zones:
+  pile: {of: chips, starts: all, seen: nobody}
+  row: {of: chips, marks: {by: {type: int, default: 0}}}
+  board: {of: chips, places: 6}
+  hand: {of: chips, each: seat}
+  tray: {of: dice, starts: 'filter(dice, .face == 1)'}
+  cup: {of: dice}
+  dish: {of: dice}
+define:
+  chosen: '[pile[3], pile[1], pile[3]]'
+phases:
+  give:
+    enter: |
+      set dice to [1, 2, 3, 4]
+      move dice[1] to cup
+      move dice[3] to cup
+      move take(chosen, 1) to me.hand
+      move concat(me.hand, take(pile, 2), me.hand) to row with by = 1
+      let two = [last(pile), pile[2], last(pile)]
+      move two to board at random
+      move concat(cup, [dice[3], dice[4]]) to dish
+      goto wait
+  wait: {actions: {stop: {do: finish}, shift: {do: 'move map(1..len(row), row[len(row) + 1 - it]) to row; again'}}}
+`)
+	want := map[string]string{
+		"row": "R3 R1 R2", "map(row, .by)": "1, 1, 1", "len(pile)": "5", "len(board)": "2", "count(board, .place > 0)": "2",
+		"count(1..6, board[it] != none)": "2", "len(dish)": "3", "empty(cup)": "yes", "sum(dish, .face)": "8", "len(first(everyone).hand)": "0",
+	}
+	for _, listens := range []bool{false, true} {
+		m := g.Start(interpreter.Setup{Seed: 3})
+		var log interpreter.Log
+		if listens {
+			m.Know()
+			m.Listen(&log)
+		}
+		advance(t, m)
+		is(t, m, want)
+		typed(t, m, "shift")
+		is(t, m, map[string]string{"row": "R2 R1 R3"})
+		for _, r := range log.Records {
+			if r.Kind == interpreter.RecMove && r.Family != nil && r.Zone.Name == "board" && len(r.Cards) != 2 {
+				t.Errorf("%v go to the board", r.Cards)
+			}
+		}
+	}
+}

@@ -168,7 +168,7 @@ func (f *fates) opens(s *dsl.Script, held []*dsl.Local) fate {
 		switch {
 		case st.Op == dsl.StmtLet && holds(st.X):
 			held = append(slices.Clone(held), st.Local)
-		case st.Op == dsl.StmtMove && holds(st.X):
+		case st.Op == dsl.StmtMove && holdsAmong(st.X, holds):
 			if to = unclear; st.Y.Ref.(*dsl.Zone).Seen == dsl.SeenAll {
 				to = laidOpen
 			}
@@ -189,6 +189,13 @@ func (f *fates) opens(s *dsl.Script, held []*dsl.Local) fate {
 		}
 	}
 	return untouched
+}
+
+// holdsAmong reports whether pieces that are looked for are all among those of
+// a formula.
+func holdsAmong(e *dsl.Expr, holds func(*dsl.Expr) bool) bool {
+	return holds(e) || (e.Op == dsl.OpList || e.Op == dsl.OpConcat) &&
+		slices.ContainsFunc(e.Args, func(a *dsl.Expr) bool { return holdsAmong(a, holds) })
 }
 
 // emitted finds out what an event does with pieces that are handed to it.
