@@ -898,3 +898,47 @@ phases:
 		}
 	}
 }
+
+// Places that cannot be seen are offered without allocating, also beside
+// other picks.
+func TestPlacesAreOfferedInPlace(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates by itself")
+	}
+	g := chipGame(t, `
+zones:
+  box: {of: chips, starts: all, seen: nobody}
+  board: {of: chips, places: all, seen: nobody}
+  gone: {of: chips, seen: nobody}
+phases:
+  lay: {enter: move chips to board at random}
+  ask:
+    actions:
+      turn_up:
+        pick: {one: one of board, other: one of board where .place != one.place if any, n: 1..2}
+        do: |
+          move one to gone
+          finish if len(board) < 3
+          again
+`)
+	m := g.Start(interpreter.Setup{})
+	advance(t, m)
+	if req, err := m.Advance(); err != nil || req.N != 10*9*2 {
+		t.Fatalf("%+v, %v", req, err)
+	}
+	index := uint64(0)
+	play := func() {
+		m.Restart(interpreter.Setup{Names: seatNames[:3], Seed: 1, Index: index})
+		r := interpreter.NewRand(1, index, interpreter.StreamPolicy)
+		if _, err := m.Playout(&r, 0); err != nil {
+			t.Fatal(err)
+		}
+		index++
+	}
+	for range 20 {
+		play()
+	}
+	if n := testing.AllocsPerRun(20, play); n > 0 {
+		t.Errorf("%v allocations a game", n)
+	}
+}
