@@ -94,7 +94,8 @@ func (c *checker) exampleSees(ex *Example, p *yamltree.Pair) {
 	}
 	for _, place := range c.entries(p) {
 		if c.scalarOf(place, "what a seat sees") {
-			ex.Sees = append(ex.Sees, SeesLine{Seat: p.Key.Text, Place: textOf(place.Key), Value: textOf(place.Value), Span: p.Key.Span})
+			ex.Sees = append(ex.Sees, SeesLine{Seat: p.Key.Text, Place: textOf(place.Key), Value: textOf(place.Value),
+				Quoted: place.Value.Style == yamltree.Single || place.Value.Style == yamltree.Double, Span: p.Key.Span})
 		}
 	}
 }

@@ -121,7 +121,7 @@ const (
 	StmtRandom                  // Place = random of X
 	StmtThrow                   // throw Zone (X is OpZone); Seat is who throws or nil
 	StmtRoll                    // roll Place in X (OpRange)
-	StmtMove                    // move X (set of pieces, or one piece) to Y (OpZone)
+	StmtMove                    // move X (a set or a list of pieces, or one piece) to Y (OpZone)
 	StmtSetFaces                // set X to face Y
 	StmtScore                   // score X by Scorer
 	StmtStart                   // start Scope

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -226,5 +227,43 @@ func TestFeatureMistakes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A face may be on several sides, written alike.
+func TestFacesThatRepeat(t *testing.T) {
+	p := mustLoad(t, replaced(t, harbour, "faces: [wind = 1, 2, 3, 4, crew = 5, ship = 6]", "faces: [wind = 1, 2, wind, 4, crew = 5, crew = 5, ship, 2]"))
+	var numbers []int64
+	for _, f := range p.Families[0].Faces {
+		numbers = append(numbers, f.Number)
+	}
+	if !slices.Equal(numbers, []int64{1, 2, 1, 4, 5, 5, 7, 2}) {
+		t.Errorf("the sides are %v", numbers)
+	}
+	if x := p.Scorers[0].Combos[1].Letters[0].Domain; !slices.Equal(x, []int64{1, 2, 4, 5, 7}) {
+		t.Errorf("a letter stands for %v", x)
+	}
+	for _, other := range []string{"wind = 3", "rain = 1", "1"} {
+		_, ds := loadTexts(t, Options{}, replaced(t, harbour, "faces: [wind = 1, 2, 3,", "faces: [wind = 1, "+other+", 3,"))
+		if got := findings(ds, source.Error); len(got) != 1 || got[0] != "E0223 "+other {
+			t.Errorf("%s: %q", other, got)
+		}
+	}
+}
+
+// A move takes a list of pieces, of the right family and of which none is none.
+func TestMovesOfLists(t *testing.T) {
+	for what, want := range map[string]string{
+		"concat(sea, me.hold)": "",
+		"[sea[1], sea[2]]":     "",
+		"map(sea, it)":         "",
+		"[find(sea, .ships)]":  "E0222 [find(sea, .ships)]",
+		"others":               "E0221 others",
+		"map(sea, .face)":      "E0221 map(sea, .face)",
+	} {
+		_, ds := loadTexts(t, Options{}, replaced(t, harbour, "          set one_die to 2\n", "          set one_die to 2\n          move "+what+" to sea\n"))
+		if got := strings.Join(findings(ds, source.Error), " "); got != want {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package dsl
 
 import (
+	"strings"
+
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 )
@@ -96,14 +98,43 @@ func (p *Program) PlaceOf(t syntax.Text, env Env, ds *source.List) *Given {
 	return nil
 }
 
-// Pieces reads what people write for pieces of a family. It returns nil after
-// an error.
+// SightOf finds what the key of a `sees` means: OpZone, or OpSpot for one place
+// of a zone. It returns nil after an error.
+func (p *Program) SightOf(t syntax.Text, env Env, ds *source.List) *Expr {
+	c, s := p.late(env, ds)
+	before := len(*ds)
+	x := syntax.ParseExpr(t, ds)
+	if x == nil {
+		return nil
+	}
+	e := c.expr(s, x, Any)
+	if e.Op != OpZone && e.Op != OpSpot && !(*ds)[before:].HasErrors() {
+		ds.Errorf("E0221", x.Span(), "`%s` is no zone", t.Value).
+			WithHelp("zones are seen, and single places of those that have places: `ZONE[2]`")
+	}
+	if (*ds)[before:].HasErrors() {
+		return nil
+	}
+	return e
+}
+
+// Pieces reads what people write for pieces of a family, or `none`. It returns
+// nil after an error.
 func (p *Program) Pieces(t syntax.Text, fam *Family, ds *source.List) []PieceWord {
 	c, _ := p.late(Env{}, ds)
 	before := len(*ds)
+	if strings.TrimSpace(t.Value) == "none" && fam != nil && !fam.hasWord("none") {
+		return nil
+	}
 	out := c.pieceWords(t, fam)
 	if (*ds)[before:].HasErrors() {
 		return nil
 	}
 	return out
+}
+
+// hasWord reports whether a piece is called so.
+func (f *Family) hasWord(word string) bool {
+	_, face := faceOf(f, word)
+	return face || f.lot(word) != nil
 }

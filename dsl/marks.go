@@ -117,7 +117,7 @@ func (c *checker) markType(p *yamltree.Pair) Type {
 func (c *checker) move(s scope, x *syntax.MoveStmt, st *Stmt) *Stmt {
 	st.Op, st.X, st.Y = StmtMove, c.expr(s, x.What, Any), c.zone(s, x.Zone)
 	st.OnTop, st.Random = x.OnTop, x.Random
-	fam := c.needSomePieces(st.X)
+	fam := c.piecesInAnyOrder(st.X)
 	to := familyOf(st.Y)
 	if fam != nil && to != nil && fam != to {
 		c.errorf("E0221", st.Y.Span, "`%s` holds `%s`, not `%s`", st.Y.Span.Text(), to.Name, fam.Name)

@@ -78,7 +78,7 @@ func TestTypeMistakes(t *testing.T) {
 		{"too large", "thrown > 2", "9000000000000000000 * 2 > thrown", []string{"E0227 9000000000000000000 * 2"}},
 		{"lookup without else", "{1: 0, 6: 10, else: x}", "{1: 0, 6: 10}", []string{"E0309 worth(x)"}},
 		{"lookup key twice", "{1: 0, 6: 10, else: x}", "{1: 0, 1 : 10, else: x}", []string{"E0104 1"}},
-		{"a list is no set", "      throw tray", "      throw tray; move map(tray, it) to tray", []string{"E0221 map(tray, it)"}},
+		{"a list is no set", "      throw tray", "      throw tray; set map(tray, it) to 1", []string{"E0221 map(tray, it)"}},
 		{"sum of seats", "sum(tray, .face)", "sum(players)", []string{"E0221 players"}},
 		{"a family is no zone", "      throw tray", "      throw dice", []string{"E0221 dice"}},
 		{"a define is not written", "turn.points += thrown", "me.ahead += thrown", []string{"E0221 me.ahead"}},

@@ -1,7 +1,7 @@
 package dsl
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 
 	"github.com/houserules/houserules/dsl/source"
@@ -98,7 +98,8 @@ func (c *checker) letter(name string, count bool, item syntax.PatternItem, fam *
 		for _, f := range fam.Faces {
 			l.Domain = append(l.Domain, f.Number)
 		}
-		sort.Slice(l.Domain, func(i, j int) bool { return l.Domain[i] < l.Domain[j] })
+		slices.Sort(l.Domain)
+		l.Domain = slices.Compact(l.Domain) // a face may be on several sides
 	}
 	letters[name] = l
 	combo.Letters = append(combo.Letters, l)

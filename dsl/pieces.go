@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,7 +124,16 @@ func (c *checker) readFaces(f fields, fam *Family) {
 	}
 }
 
-// face reads one entry: `4`, `ship = 1`, or a bare name, which counts on.
+// String writes a face as a file has it.
+func (f Face) String() string {
+	if f.Name == "" {
+		return strconv.FormatInt(f.Number, 10)
+	}
+	return f.Name + " = " + strconv.FormatInt(f.Number, 10)
+}
+
+// face reads one entry: `4`, `ship = 1`, or a bare name, which counts on. What
+// is there already is one more side with that face.
 func (c *checker) face(fam *Family, n *yamltree.Node, next int64) {
 	name, number, found := strings.Cut(n.Text, "=")
 	face := Face{Name: strings.TrimSpace(name), Number: next}
@@ -141,8 +151,12 @@ func (c *checker) face(fam *Family, n *yamltree.Node, next int64) {
 		return
 	}
 	for _, old := range fam.Faces {
-		if old.Number == face.Number || face.Name != "" && old.Name == face.Name {
-			c.errorf("E0223", n.Span, "the face `%s` is there already", strings.TrimSpace(n.Text))
+		if face.Name != "" && old.Name == face.Name && !found {
+			face.Number = old.Number // it is the same face once more
+		}
+		if old != face && (old.Number == face.Number || face.Name != "" && old.Name == face.Name) {
+			c.errorf("E0223", n.Span, "the face `%s` is there already, as `%s`", strings.TrimSpace(n.Text), old).
+				WithHelp("a face that is there twice is written alike both times; any other one has a name and a number of its own")
 			return
 		}
 	}
@@ -283,7 +297,7 @@ func (c *checker) unknownPiece(fam *Family, word string, span source.Span) {
 	d := c.errorf("E0226", span, "`%s` have no face or word `%s`", fam.Name, word)
 	var among []string
 	for _, f := range fam.Faces {
-		if f.Name != "" {
+		if f.Name != "" && !slices.Contains(among, f.Name) {
 			among = append(among, f.Name)
 		}
 	}

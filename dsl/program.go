@@ -126,8 +126,8 @@ func (p *Param) Value() *Expr {
 // together.
 type Family struct {
 	Info
-	Count *Expr // constant once params and the number of players are known; nil if there are kinds
-	Faces []Face
+	Count *Expr        // constant once params and the number of players are known; nil if there are kinds
+	Faces []Face       // its sides, each as likely as another; a face may be on several
 	Kinds []*PieceKind // nil if the pieces are counted
 	// Attrs are the attributes; Attrs[0] is the face if there are faces, and
 	// the kind if there are kinds.
@@ -643,6 +643,7 @@ type RecordLine struct {
 type SeesLine struct {
 	Seat         string
 	Place, Value syntax.Text
+	Quoted       bool        // the value stands in quotes: pieces, also where it is a number
 	Span         source.Span // of the name of the seat
 }
 

@@ -176,6 +176,18 @@ func (c *checker) needSomePieces(e *Expr) *Family {
 	return familyOf(e)
 }
 
+// piecesInAnyOrder insists on pieces or one piece; a list of them will do.
+func (c *checker) piecesInAnyOrder(e *Expr) *Family {
+	if e.Type.Kind == KList && e.Type.Elem.Kind == KPiece {
+		if e.Type.Elem.Maybe {
+			c.errorf("E0222", e.Span, "some of these may be none").
+				WithHelp("test each of them in a `for`, and move those that are there")
+		}
+		return e.Type.Elem.Family
+	}
+	return c.needSomePieces(e)
+}
+
 func (c *checker) roll(s scope, x *syntax.RollStmt, st *Stmt) *Stmt {
 	st.Op, st.Place = StmtRoll, c.place(s, x.Place)
 	c.noKey(st.Place, "`roll`")

@@ -13,6 +13,7 @@ type cardMove struct {
 	one       fn                    // the piece, if it is one
 	set       setfn                 // the pieces, if their order does not matter
 	over      func(m *Machine) iter // the pieces in order, otherwise
+	twice     bool                  // over may give a piece more than once: it goes only once
 	all       bool                  // the whole family: it falls into its order
 	whole     fn                    // number of the zone of which all goes, if that is so; else nil
 	writes    []markWrite
@@ -53,7 +54,7 @@ func (c *coder) moveCards(s *dsl.Stmt) {
 	case s.X.Type.Kind == dsl.KPiece:
 		mv.one = c.expr(s.X).f
 	case keeps && !s.Random:
-		mv.over = c.over(s.X)
+		mv.over, mv.twice = c.over(s.X), c.repeats(s.X)
 	default:
 		mv.set = c.set(s.X)
 	}
@@ -124,7 +125,14 @@ func (mv *cardMove) pieces(m *Machine) []int64 {
 	case mv.over != nil:
 		it := mv.over(m)
 		at = len(m.arena) // what a formula has left is not among them
+		var seen set128
 		for p, ok := it.next(); ok; p, ok = it.next() {
+			if mv.twice {
+				if seen.has(int(p)) {
+					continue
+				}
+				seen = seen.or(single(int(p)))
+			}
 			m.push(p)
 		}
 		return m.arena[at:]

@@ -568,7 +568,7 @@ func TestAtOnceNamesNothingHidden(t *testing.T) {
 	for _, r := range log.Records {
 		if r.Kind == interpreter.RecAction && r.Rule.Name == "pass" {
 			told++
-			if r.Public != "pass 1 unseen chips" || !strings.HasPrefix(r.Text, "pass R") {
+			if r.Public != "pass 1 unseen chip" || !strings.HasPrefix(r.Text, "pass R") {
 				t.Errorf("%q is told as %q", r.Text, r.Public)
 			}
 		}
@@ -919,4 +919,100 @@ phases:
 		}
 	}
 	t.Logf("of three zones in each game, %d in all keep their order", ordered)
+}
+
+// A move takes a list of pieces, in its order; a piece that stands in it twice
+// goes once.
+func TestMovesOfLists(t *testing.T) {
+	g := chipGame(t, `
+  dice: {count: 4, faces: 1..6}
+zones:
+  pile: {of: chips, starts: all, seen: nobody}
+  row: {of: chips, marks: {by: {type: int, default: 0}}}
+  board: {of: chips, places: 6}
+  hand: {of: chips, each: seat}
+  tray: {of: dice, starts: 'filter(dice, .face == 1)'}
+  cup: {of: dice}
+  dish: {of: dice}
+define:
+  chosen: '[pile[3], pile[1], pile[3]]'
+phases:
+  give:
+    enter: |
+      set dice to [1, 2, 3, 4]
+      move dice[1] to cup
+      move dice[3] to cup
+      move take(chosen, 1) to me.hand
+      move concat(me.hand, take(pile, 2), me.hand) to row with by = 1
+      let two = [last(pile), pile[2], last(pile)]
+      move two to board at random
+      move concat(cup, [dice[3], dice[4]]) to dish
+      goto wait
+  wait: {actions: {stop: {do: finish}, shift: {do: 'move map(1..len(row), row[len(row) + 1 - it]) to row; again'}}}
+`)
+	want := map[string]string{
+		"row": "R3 R1 R2", "map(row, .by)": "1, 1, 1", "len(pile)": "5", "len(board)": "2", "count(board, .place > 0)": "2",
+		"count(1..6, board[it] != none)": "2", "len(dish)": "3", "empty(cup)": "yes", "sum(dish, .face)": "8", "len(first(everyone).hand)": "0",
+	}
+	for _, listens := range []bool{false, true} {
+		m := g.Start(interpreter.Setup{Seed: 3})
+		var log interpreter.Log
+		if listens {
+			m.Know()
+			m.Listen(&log)
+		}
+		advance(t, m)
+		is(t, m, want)
+		typed(t, m, "shift")
+		is(t, m, map[string]string{"row": "R2 R1 R3"})
+		for _, r := range log.Records {
+			if r.Kind == interpreter.RecMove && r.Family != nil && r.Zone.Name == "board" && len(r.Cards) != 2 {
+				t.Errorf("%v go to the board", r.Cards)
+			}
+		}
+	}
+}
+
+// Places that cannot be seen are offered without allocating, also beside
+// other picks.
+func TestPlacesAreOfferedInPlace(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates by itself")
+	}
+	g := chipGame(t, `
+zones:
+  box: {of: chips, starts: all, seen: nobody}
+  board: {of: chips, places: all, seen: nobody}
+  gone: {of: chips, seen: nobody}
+phases:
+  lay: {enter: move chips to board at random}
+  ask:
+    actions:
+      turn_up:
+        pick: {one: one of board, other: one of board where .place != one.place if any, n: 1..2}
+        do: |
+          move one to gone
+          finish if len(board) < 3
+          again
+`)
+	m := g.Start(interpreter.Setup{})
+	advance(t, m)
+	if req, err := m.Advance(); err != nil || req.N != 10*9*2 {
+		t.Fatalf("%+v, %v", req, err)
+	}
+	index := uint64(0)
+	play := func() {
+		m.Restart(interpreter.Setup{Names: seatNames[:3], Seed: 1, Index: index})
+		r := interpreter.NewRand(1, index, interpreter.StreamPolicy)
+		if _, err := m.Playout(&r, 0); err != nil {
+			t.Fatal(err)
+		}
+		index++
+	}
+	for range 20 {
+		play()
+	}
+	if n := testing.AllocsPerRun(20, play); n > 0 {
+		t.Errorf("%v allocations a game", n)
+	}
 }

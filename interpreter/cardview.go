@@ -3,6 +3,7 @@ package interpreter
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -142,7 +143,18 @@ func (m *Machine) publicLabel(a *action) string {
 
 // unseen writes so many pieces of which nothing can be seen.
 func (m *Machine) unseen(fam *family, n int) string {
-	return fmt.Sprintf("%d unseen %s", n, fam.Label())
+	return fmt.Sprintf("%d unseen %s", n, plural(n, singular(fam.Label()), fam.Label()))
+}
+
+// singular is the word for one of what a label names.
+func singular(label string) string {
+	if one, ok := strings.CutSuffix(label, "ies"); ok && len(one) > 2 {
+		return one + "y"
+	}
+	if one, ok := strings.CutSuffix(label, "s"); ok && !strings.HasSuffix(one, "s") {
+		return one
+	}
+	return label
 }
 
 // hiddenPicks are the picks of pieces that not everybody sees: they lie in a
@@ -151,7 +163,7 @@ func (m *Machine) hiddenPicks(a *action) map[*pick]bool {
 	var out map[*pick]bool
 	for i := range a.picks {
 		p := &a.picks[i]
-		if p.cards == nil || p.blind || !hiddenSource(p.List) || opensPick(a.Do, p.Local) {
+		if !p.hidden || p.opened || p.blind {
 			continue // of pieces picked blindly places are all that is said
 		}
 		if out == nil {
@@ -170,7 +182,7 @@ func (m *Machine) secretly(a *ask) bool {
 	for _, act := range a.actions {
 		for i := range act.picks {
 			p := &act.picks[i]
-			if p.cards == nil || p.blind || !hiddenSource(p.List) {
+			if !p.hidden || p.blind {
 				continue
 			}
 			n := 0
@@ -184,36 +196,6 @@ func (m *Machine) secretly(a *ask) bool {
 			if err != nil || n > 1 {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// hiddenSource reports whether pieces are picked of a zone that not all see.
-func hiddenSource(e *dsl.Expr) bool {
-	if e.Op == dsl.OpZone {
-		return e.Ref.(*dsl.Zone).Seen != dsl.SeenAll
-	}
-	for _, a := range e.Args {
-		if a != nil && hiddenSource(a) {
-			return true
-		}
-	}
-	return false
-}
-
-// opensPick reports whether a script moves what was picked, in any case, to a
-// zone that all see.
-func opensPick(s *dsl.Script, l *dsl.Local) bool {
-	if s == nil {
-		return false
-	}
-	for _, st := range s.Stmts {
-		if st.Op == dsl.StmtMove && isLocal(st.X, l) {
-			return st.Y.Ref.(*dsl.Zone).Seen == dsl.SeenAll
-		}
-		if st.Op == dsl.StmtIf && opensPick(st.Then, l) && opensPick(st.Else, l) {
-			return true
 		}
 	}
 	return false

@@ -419,3 +419,73 @@ phases:
 		t.Errorf("chi-squared %.1f, %q unexpected: %v", x, odd, drawn)
 	}
 }
+
+// A face that is on several sides is so much more likely.
+func TestFacesOnSeveralSides(t *testing.T) {
+	g := inlineGame(t, 2, `houserules: 1
+game: pips
+title: Pips
+players: 2
+pieces: {dice: {count: 3, faces: [left, right, dot, dot, dot, 9]}}
+zones: {tray: {of: dice, starts: all}}
+scorers:
+  pairs: {of: dice, combos: {pair: {match: x*2, points: x * 10}, one: {match: dot, points: 1}}}
+phases:
+  begin: {enter: throw tray}
+  ask:
+    actions:
+      done: {do: finish}
+`)
+	m := g.Start(interpreter.Setup{})
+	m.AskChance = true
+	if req, err := m.Advance(); err != nil || req.N != 216 {
+		t.Fatalf("%+v, %v", req, err)
+	}
+	dice := g.Program().Families[0]
+	faces := func(m *interpreter.Machine) string { return m.Pieces(dice, 7) }
+	want, byFall, byOutcome := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
+	sides := []string{"left", "right", "dot", "dot", "dot", "9"}
+	sorted := func(text string) string {
+		words := strings.Fields(text)
+		slices.Sort(words)
+		return strings.Join(words, " ")
+	}
+	var c *interpreter.Machine
+	for o := range 216 {
+		want[sorted(sides[o%6]+" "+sides[o/6%6]+" "+sides[o/36])]++
+		c = fresh(t, m, c)
+		if err := c.Apply(o); err != nil {
+			t.Fatal(err)
+		}
+		byOutcome[sorted(faces(c))]++
+	}
+	for _, f := range m.Falls() {
+		c = fresh(t, m, c)
+		if err := c.ApplyFall(f); err != nil {
+			t.Fatal(err)
+		}
+		byFall[sorted(faces(c))] += f.Weight
+	}
+	if !maps.Equal(want, byFall) || !maps.Equal(want, byOutcome) {
+		t.Errorf("faces come\n%v by falls,\n%v by outcomes,\n%v by hand", byFall, byOutcome, want)
+	}
+	c = fresh(t, m, c)
+	if err := c.ApplyLuck("3xdot"); err != nil || faces(c) != "dot dot dot" {
+		t.Errorf("three dots are %q, %v", faces(c), err)
+	}
+	if v, err := c.EvalText(formulaOf(t, g.Program(), "pairs.points(tray)")); err != nil || v != "31" {
+		t.Errorf("three dots are worth %s, %v", v, err)
+	}
+	drawn, n := map[string]int{}, 6000
+	for i := range n {
+		c.Restart(interpreter.Setup{Seed: 1, Index: uint64(i)})
+		c.AskChance = false
+		if _, err := c.Advance(); err != nil {
+			t.Fatal(err)
+		}
+		drawn[sorted(faces(c))]++
+	}
+	if x, odd := chiSquared(drawn, want, 216, n); odd != "" || x > 45 { // about twenty degrees of freedom
+		t.Errorf("chi-squared %.1f, %q unexpected: %v", x, odd, drawn)
+	}
+}

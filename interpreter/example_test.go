@@ -56,3 +56,99 @@ func runExamples(t *testing.T, lib *dsl.Library, game, variant string) {
 		})
 	}
 }
+
+// What seats see in zones and at places of zones, of pieces with faces and
+// without, and what an example says that does not hold.
+func TestSees(t *testing.T) {
+	const rules = `houserules: 1
+game: sight
+title: Sight
+players: 2
+pieces:
+  dice: {count: 4, faces: [1, 2, 3, star, star], colour: [white, white, red, red]}
+  cards:
+    attributes: {n: 0}
+    kinds:
+      number: {each: {n: 1..4}, short: '{n}'}
+      word: {short: W}
+zones:
+  tray: {of: dice, starts: all}
+  cup: {of: dice, each: seat, seen: owner}
+  under: {of: dice, seen: nobody}
+  deck: {of: cards, starts: all, seen: nobody}
+  hand: {of: cards, each: seat, seen: owner}
+  floor: {of: cards, places: 4, seen: nobody, remind: true}
+  cellar: {of: cards, places: 4, seen: nobody}
+define:
+  reds: count(tray, .colour == red)
+phases:
+  look:
+    actions:
+      peek:
+        pick: {card: one of floor}
+        do: |
+          show card to me
+          again
+      dig:
+        pick: {card: one of cellar}
+        do: |
+          show card to me
+          again
+      stop: {do: finish}
+examples:
+  looked:
+    given: {tray: none, Ann.cup: white 1 star red 3, Bob.cup: red 2, floor: 2 W, cellar: 4 3, Ann.hand: 1, deck: none}
+    play: |
+      peek 1
+      dig 1
+    sees:
+`
+	for _, c := range []struct{ says, want string }{
+		{"Ann: {Ann.cup: red 3 white star 1, Bob.cup: 1, tray: none, under: none}", ""},
+		{"Bob: {Ann.cup: 3, Bob.cup: red 2, tray: 0, under: 0}", ""},
+		{"Bob: {Bob.cup: '2', Ann.cup: unseen}", ""},
+		{"Ann: {Ann.cup: 3}", "Ann sees them: white 1 star red 3; a piece that is a number is written in quotes"},
+		{"Ann: {Ann.cup: 1 1 1}", "there lie white 1 star red 3"},
+		{"Ann: {Ann.cup: red 1 white star 3}", "there lie white 1 star red 3"},
+		{"Ann: {Bob.cup: 2}", "there is 1"},
+		{"Ann: {Bob.cup: '2'}", "Ann does not know what lies there"},
+		{"Ann: {Bob.cup: star star}", "Ann does not know what lies there"},
+		{"Ann: {Bob.cup: known}", "Ann does not know what lies there"},
+		{"Bob: {Bob.cup: 2}", "Bob sees them: red 2; a piece that is a number is written in quotes"},
+		{"Ann: {tray: unseen}", "nothing lies there: write `none`"},
+		{"Ann: {Ann.hand: '1', deck: 0}", ""},
+		{"Bob: {Ann.hand: 1, deck: none}", ""},
+		{"Ann: {Ann.hand: 1}", "Ann sees them: 1; a piece that is a number is written in quotes"},
+		{"Ann: {Ann.hand: '2'}", "there lie 1"},
+		{"Ann: {Ann.hand: none}", "there lie 1"},
+		{"Bob: {Ann.hand: '1'}", "Bob does not know what lies there"},
+		{"Bob: {Bob.hand: '1'}", "there lie no pieces"},
+		{"Ann: {floor: 2, 'floor[1]': '2', 'floor[2]': unseen, 'floor[3]': none}", ""},
+		{"Bob: {floor: 2, 'floor[1]': unseen, 'floor[2]': 1, 'floor[3]': 0}", ""},
+		{"Ann: {'floor[1]': W}", "there lie 2"},
+		{"Ann: {'floor[1]': unseen}", "Ann sees them: 2"},
+		{"Ann: {'floor[1]': known, 'cellar[1]': known, 'cellar[1] ': unseen}", ""},
+		{"Ann: {'cellar[1]': '4'}", "Ann does not know what lies there"},
+		{"Ann: {'cellar[2]': known}", "Ann does not know what lies there"},
+		{"Bob: {'floor[1]': '2'}", "Bob does not know what lies there"},
+		{"Ann: {'floor[3]': unseen}", "nothing lies there: write `none`"},
+		{"Ann: {'floor[5]': none}", "there is no place 5: there are 4"},
+		{"Ann: {reds: 2}", "this cannot be read: `reds` is no zone"},
+		{"Ann: {Ann.hand: 'X'}", "this cannot be read: `cards` have no piece `X`"},
+	} {
+		lib := dsl.NewLibrary()
+		var ds source.List
+		lib.Add(source.NewFile("sight.yaml", rules+"      "+c.says+"\n"), &ds)
+		results, list := interpreter.NewExampleRunner(lib).Run("sight", "", nil)
+		report(t, append(ds, list...))
+		got := ""
+		for _, f := range results[0].Failures {
+			if got += f.Message; len(f.List) > 0 {
+				got += ": " + f.List[0].Message
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.says, got, c.want)
+		}
+	}
+}

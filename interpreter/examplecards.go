@@ -108,7 +108,8 @@ func (m *Machine) evalMark(k *dsl.Mark, piece int) (v int64, err error) {
 	return v, err
 }
 
-// sees tests what a seat sees at a place: how many pieces, or which.
+// sees tests what a seat sees in a zone, or at a place of one: how many pieces,
+// or which.
 func (x *exampleGame) sees(l dsl.SeesLine) {
 	seat := slices.Index(x.env.Seats, l.Seat)
 	if seat < 0 {
@@ -116,58 +117,156 @@ func (x *exampleGame) sees(l dsl.SeesLine) {
 		return
 	}
 	var ds source.List
-	what := x.prog.PlaceOf(l.Place, x.env, &ds)
-	switch {
-	case what == nil:
+	what := x.prog.SightOf(l.Place, x.env, &ds)
+	if what == nil {
 		x.diagnosed(l.Place.Whole(), ds)
 		return
-	case what.Zone == nil:
-		x.failf(l.Place.Whole(), "this is no zone")
-		return
 	}
-	z := what.Zone.Ref.(*dsl.Zone)
-	c := x.m.g.families[z.Family].cards
-	of := x.seatOf(what.Zone.Args)
+	z := what.Ref.(*dsl.Zone)
+	of := 0
+	if z.Each {
+		of = x.seatOf(what.Args)
+	}
+	s := &sight{line: l, want: strings.TrimSpace(l.Value.Value), zone: z, of: of, seat: seat}
+	if c := x.m.g.families[z.Family].cards; what.Op == dsl.OpSpot {
+		if !x.spot(s, c, what) {
+			return
+		}
+	} else {
+		x.wholeZone(s, c)
+	}
+	x.compare(s)
+}
+
+// sight is what a seat sees somewhere, and what an example says of it.
+type sight struct {
+	line   dsl.SeesLine
+	want   string
+	zone   *dsl.Zone
+	of     int
+	seat   int
+	count  int     // pieces that lie there
+	seen   bool    // it sees which
+	known  bool    // it knows which
+	pieces string  // as people type them
+	cards  []int64 // without faces
+	dice   uint64  // with faces
+}
+
+// wholeZone looks at a zone.
+func (x *exampleGame) wholeZone(s *sight, c *cards) {
+	view := x.m.zoneView(s.zone, s.of, s.seat)
+	s.count, s.seen, s.known, s.pieces = view.Count, view.Seen, view.Seen, view.Pieces
 	if c == nil {
-		x.failf(l.Place.Whole(), "everybody sees dice")
+		s.dice = x.m.Set(s.zone, s.of)
 		return
 	}
-	view := x.m.zoneView(z, of, seat)
-	want := strings.TrimSpace(l.Value.Value)
-	if n, err := strconv.Atoi(want); err == nil {
-		switch {
-		case view.Seen && view.Count > 0:
-			x.failf(l.Value.Whole(), "%s sees them: %s", l.Seat, view.Pieces)
-		case view.Count != n:
-			x.failf(l.Value.Whole(), "there are %d", view.Count)
+	s.known = s.known || x.m.knows(s.seat, c, s.zone, s.of)
+	s.cards = c.inOrder(x.m, x.m.zoneOf(c, s.zone, s.of), nil)
+}
+
+// spot looks at one place of a zone. What the seat is reminded of it sees.
+func (x *exampleGame) spot(s *sight, c *cards, what *dsl.Expr) bool {
+	k, err := x.m.Eval(what.Args[len(what.Args)-1])
+	if err != nil {
+		x.failf(s.line.Place.Whole(), "%s", err)
+		return false
+	}
+	places := x.m.zoneView(s.zone, s.of, s.seat).Places
+	if k < 1 || k > int64(len(places)) {
+		x.failf(s.line.Place.Whole(), "there is no place %d: there are %d", k, len(places))
+		return false
+	}
+	v := places[k-1]
+	if v.Free {
+		s.seen, s.known = true, true
+		return true
+	}
+	p := x.m.s[c.zones[x.m.zoneOf(c, s.zone, s.of)].spots+int(k)-1]
+	s.count, s.cards, s.seen, s.pieces = 1, []int64{p}, v.Piece != "", v.Piece
+	s.known = s.seen
+	if s.want == "known" {
+		s.known = s.known || x.m.remembers(c, s.seat, int(p))
+	}
+	return true
+}
+
+// compare compares what is seen with what the example says.
+func (x *exampleGame) compare(s *sight) {
+	l := s.line
+	var ds source.List
+	words := x.prog.Pieces(l.Value, s.zone.Family, &ds)
+	n, err := strconv.Atoi(s.want)
+	if s.want == "unseen" {
+		n, err = s.count, nil
+	}
+	switch {
+	case l.Quoted:
+	case err == nil && s.seen && s.count > 0:
+		f := x.failf(l.Value.Whole(), "%s sees them: %s", l.Seat, s.pieces)
+		if !ds.HasErrors() {
+			f.Message += "; a piece that is a number is written in quotes"
 		}
 		return
-	}
-	known := view.Seen || x.m.knows(seat, c, z, of)
-	if want == "known" && known {
+	case s.want == "unseen" && s.count == 0:
+		x.failf(l.Value.Whole(), "nothing lies there: write `none`")
 		return
+	case err == nil && s.count != n:
+		x.failf(l.Value.Whole(), "there %s %d", plural(s.count, "is", "are"), s.count)
+		return
+	case err == nil || s.want == "known" && s.known:
+		return
+	case s.want == "known":
+		ds = nil
 	}
-	words := x.prog.Pieces(l.Value, z.Family, &ds)
-	if ds.HasErrors() {
+	switch {
+	case ds.HasErrors():
 		x.diagnosed(l.Value.Whole(), ds)
-		return
-	}
-	if !known {
+	case !s.known && s.count > 0:
 		x.failf(l.Value.Whole(), "%s does not know what lies there", l.Seat)
-		return
+	case !x.lies(s, words):
+		x.failf(l.Value.Whole(), "there lie %s", s.text(x.m))
+	}
+}
+
+// lies reports whether the pieces that are seen are those of some words.
+func (x *exampleGame) lies(s *sight, words []dsl.PieceWord) bool {
+	if len(words) != s.count {
+		return false
+	}
+	fam := x.m.g.families[s.zone.Family]
+	if fam.cards == nil {
+		left := s.dice
+		for _, w := range byWords(words) {
+			p := x.m.pieceShowing(fam, left, w)
+			if p < 0 {
+				return false
+			}
+			left &^= 1 << uint(p)
+		}
+		return true
 	}
 	var got, wanted []string
-	for _, p := range c.inOrder(x.m, x.m.zoneOf(c, z, of), nil) {
-		got = append(got, c.word(x.m.g, int(p)))
+	for _, p := range s.cards {
+		got = append(got, fam.cards.word(x.m.g, int(p)))
 	}
 	for _, w := range words {
 		wanted = append(wanted, w.Lot.Short)
 	}
 	slices.Sort(got)
 	slices.Sort(wanted)
-	if !slices.Equal(got, wanted) {
-		x.failf(l.Value.Whole(), "there lie %s", strings.Join(got, " "))
+	return slices.Equal(got, wanted)
+}
+
+// text writes what lies there.
+func (s *sight) text(m *Machine) string {
+	switch c := m.g.families[s.zone.Family].cards; {
+	case s.count == 0:
+		return "no pieces"
+	case c != nil:
+		return m.cardWords(c, s.cards)
 	}
+	return s.pieces
 }
 
 func (m *Machine) zoneOf(c *cards, z *dsl.Zone, of int) int {

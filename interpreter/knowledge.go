@@ -272,7 +272,7 @@ type residue struct {
 // residues finds the guards of an action that may tell what somebody holds.
 func (c *coder) residues(a *action) (out []residue) {
 	for _, p := range a.picks {
-		if p.cards != nil && hiddenSource(p.List) && !opensPick(a.Do, p.Local) {
+		if p.hidden && !p.opened {
 			return nil // nobody sees what was picked, so nothing follows from it
 		}
 	}
@@ -293,7 +293,7 @@ func (c *coder) parts(e *dsl.Expr, r *residue) {
 		c.parts(e.Args[1], r)
 		return
 	}
-	if (e.Op == dsl.OpNone || e.Op == dsl.OpAll) && e.Args[0].Op == dsl.OpZone && isCards(e.Args[0].Type) && hiddenSource(e.Args[0]) {
+	if (e.Op == dsl.OpNone || e.Op == dsl.OpAll) && e.Args[0].Op == dsl.OpZone && isCards(e.Args[0].Type) && e.Args[0].Ref.(*dsl.Zone).Seen != dsl.SeenAll {
 		r.holding = append(r.holding, holding{zone: e.Args[0], sort: c.sieve(e.Ref.(*dsl.Local), e.Args[1]),
 			all: e.Op == dsl.OpAll, c: c.cardsOf(e.Args[0].Type), at: c.zoneNumber(e.Args[0]).f})
 		return

@@ -62,6 +62,8 @@ type pick struct {
 	listAt    int    // where what is picked lies as a list, if it is a collection of its own; else 0
 	room      int    // of that list
 	blind     bool   // the seat that picks does not see them: it picks places
+	hidden    bool   // not everybody sees the pieces that it is picked from
+	opened    bool   // what is picked goes to a zone that all see, in any case
 	cards     *cards // of pieces without faces
 	set       setfn  // these, as far as `where` holds
 	from      int    // slot of the zone picked from, or -1
@@ -87,6 +89,7 @@ func (c *coder) newAction(a *dsl.Action) *action {
 			r.before = append(r.before, rg)
 		}
 	}
+	hidePicks(r)
 	c.tabulate(r)
 	c.choose(r)
 	r.residues = c.residues(r)

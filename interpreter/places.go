@@ -144,7 +144,9 @@ func blindPick(list *dsl.Expr) bool {
 // places offers the pieces of a zone by their places, told apart or not.
 func (m *Machine) places(p *pick, found func(int64)) {
 	it := p.over(m)
-	values := append([]int64(nil), it.values...)
+	at := len(m.opts.held)
+	m.opts.held = append(m.opts.held, it.values...)
+	values := m.opts.held[at:] // which stays as it is where more is held meanwhile
 	m.arena = m.arena[:0]
 	may := p.set(m)
 	for _, v := range values {
@@ -152,6 +154,7 @@ func (m *Machine) places(p *pick, found func(int64)) {
 			found(v)
 		}
 	}
+	m.opts.held = m.opts.held[:at]
 }
 
 // placed returns the i-th piece of a zone with places, from 0.
