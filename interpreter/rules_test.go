@@ -55,6 +55,7 @@ var prints = map[string]print{
 	"lanes":               {rules: numbered("C", 1, 9), answers: numbered("CQ", 1, 3), kept: 9},
 	"left-centre-right":   {rules: numbered("L", 1, 6), answers: numbered("LQ", 1, 1), kept: 6},
 	"liars-dice":          {rules: numbered("D", 1, 8), answers: numbered("DQ", 1, 3), kept: 8},
+	"oh-hell":             {rules: numbered("O", 1, 15), answers: numbered("OQ", 1, 9), kept: 14},
 	"pig":                 {rules: numbered("P", 1, 6), answers: numbered("PQ", 1, 3), kept: 6},
 	"snakes-and-ladders":  {rules: numbered("N", 1, 6), answers: numbered("NQ", 1, 4), kept: 6},
 	"yacht":               {rules: numbered("Y", 1, 11), answers: numbered("YQ", 1, 4), kept: 11},
