@@ -52,6 +52,7 @@ var prints = map[string]print{
 	"bowling":             {rules: numbered("B", 1, 9), answers: numbered("BQ", 1, 2), kept: 8},
 	"court-cards":         {rules: numbered("C", 1, 14), answers: numbered("CQ", 1, 4), kept: 14},
 	"farkle":              {rules: numbered("F", 1, 22), answers: numbered("FQ", 1, 12), kept: 21},
+	"hearts":              {rules: numbered("H", 1, 16), answers: numbered("HQ", 1, 10), kept: 15},
 	"lanes":               {rules: numbered("C", 1, 9), answers: numbered("CQ", 1, 3), kept: 9},
 	"left-centre-right":   {rules: numbered("L", 1, 6), answers: numbered("LQ", 1, 1), kept: 6},
 	"liars-dice":          {rules: numbered("D", 1, 8), answers: numbered("DQ", 1, 3), kept: 8},
