@@ -885,7 +885,7 @@ func formulas(p *dsl.Program) (out []*dsl.Expr) {
 func TestShippedFormulasAgainstOracle(t *testing.T) {
 	var sum oracleCount
 	for _, p := range shippedPrograms(t) {
-		seats := []int{min(3, p.MaxPlayers)}
+		seats := []int{max(min(3, p.MaxPlayers), p.MinPlayers)}
 		if len(p.Ghosts) > 0 {
 			seats = append(seats, p.MinPlayers) // where there are ghosts
 		}

@@ -244,11 +244,12 @@ func TestLoadingIsQuick(t *testing.T) {
 	slices.Sort(took)
 	best, each := took[0], (after.TotalAlloc-before.TotalAlloc)/runs
 	t.Logf("%d house rules: %v, %d KiB allocated", len(with), best, each>>10)
-	if each > 64<<20 {
+	// It is some 40 ms and 8 MiB. What is allocated tells more than the clock,
+	// which tells also what else the machine does.
+	if each > 16<<20 {
 		t.Errorf("%d MiB are allocated", each>>20)
 	}
-	// The best of the runs: what else the machine does only adds to it.
-	if best > 50*time.Millisecond && !raceEnabled {
+	if best > 150*time.Millisecond && !raceEnabled {
 		t.Errorf("loading takes %v", best)
 	}
 }
