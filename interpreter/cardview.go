@@ -131,13 +131,19 @@ func (m *Machine) publicLabel(a *action) string {
 		if !hidden[p] {
 			return m.pickText(p)
 		}
-		n := 1
-		if p.room > 0 {
-			n = int(m.s[p.listAt])
-		} else if m.s[p.slot] == dsl.None {
-			return "none"
+		n, fam := 1, p.family
+		if p.cards != nil {
+			fam = p.cards.fam
 		}
-		return m.unseen(p.cards.fam, n)
+		switch {
+		case p.room > 0:
+			n = int(m.s[p.listAt])
+		case m.s[p.slot] == dsl.None:
+			return "none"
+		case isWord(p.Local.Type):
+			n = bits.OnesCount64(uint64(m.s[p.slot]))
+		}
+		return m.unseen(fam, n)
 	})
 }
 

@@ -25,7 +25,7 @@ func hidePicks(a *action) {
 			hidden = hidden || o.inHidden(p.It, p.Where)
 		}
 		o.from[p.Local] = hidden
-		if p.cards != nil && hidden {
+		if hidden && (p.cards != nil || p.family != nil) {
 			p.hidden, p.opened = true, f.opensPick(a, p.Local)
 		}
 	}
@@ -75,7 +75,12 @@ func (o *origins) hidden(e *dsl.Expr) bool {
 		o.from[e.Ref.(*dsl.Local)] = o.hidden(e.Args[0])
 		return o.hidden(e.Args[1])
 	}
-	return ofCards(e.Type) && slices.ContainsFunc(e.Args, o.hidden)
+	return ofPieces(e.Type) && slices.ContainsFunc(e.Args, o.hidden)
+}
+
+// ofPieces reports whether a type is of pieces, or of one.
+func ofPieces(t dsl.Type) bool {
+	return t.Kind == dsl.KPiece || t.IsCollection() && t.Elem.Kind == dsl.KPiece
 }
 
 // ofCards reports whether a type is of pieces without faces, or of one.
@@ -97,7 +102,7 @@ func (o *origins) inHidden(it *dsl.Local, test *dsl.Expr) bool {
 
 // call is hidden for a call, with what its arguments are.
 func (o *origins) call(e *dsl.Expr) bool {
-	if !ofCards(e.Type) {
+	if !ofPieces(e.Type) {
 		return false
 	}
 	key, args := called{ref: e.Ref}, make([]bool, len(e.Args))

@@ -100,3 +100,54 @@ phases:
 		}
 	}
 }
+
+// Dice under a cup are hidden as cards in a hand are.
+func TestHiddenPicksOfDice(t *testing.T) {
+	for _, c := range []struct{ pick, do, typed, told string }{
+		{"some of me.cup", "move taken to me.away", "3 5", "2 unseen dice"},
+		{"one of me.cup", "move taken to me.away", "3", "1 unseen dice"},
+		{"some of me.cup", "move taken to open", "3 5", "3 5"},
+		{"some of filter(me.cup, .face > 2)", "move taken to me.away", "3 5", "2 unseen dice"},
+		{"some of open", "move taken to me.away", "2", "2"},
+	} {
+		m := started(t, chipGame(t, strings.NewReplacer("PICK", c.pick, "DO", c.do).Replace(`
+  dice: {count: 4, faces: 1..6}
+params: {faces: {default: [3, 5, 2, 2]}}
+zones:
+  box: {of: dice, starts: all, seen: nobody}
+  cup: {of: dice, each: seat, seen: owner}
+  away: {of: dice, each: seat, seen: owner}
+  open: {of: dice, seen: all}
+phases:
+  begin:
+    enter: |
+      move dice to me.cup
+      set me.cup to faces
+      move filter(me.cup, .face == 2) to open
+      goto lay
+  lay:
+    actions:
+      act:
+        pick: {taken: 'PICK'}
+        do: |
+          DO
+          goto end
+  end: {enter: finish}
+`)))
+		var log interpreter.Log
+		m.Listen(&log)
+		typed(t, m, "act "+c.typed)
+		acts := 0
+		for _, r := range log.Records {
+			if r.Kind == interpreter.RecAction {
+				acts++
+			}
+			if r.Kind == interpreter.RecAction && r.Public != "act "+c.told {
+				t.Errorf("%s; %s: %q is told as %q, want %q", c.pick, c.do, r.Text, r.Public, "act "+c.told)
+			}
+		}
+		if acts == 0 {
+			t.Errorf("%s: nothing is told of what was done", c.pick)
+		}
+	}
+}
