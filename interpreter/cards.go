@@ -304,12 +304,18 @@ func (g *Game) cardsAlike(fam *family) {
 // apart returns one piece, the first, of each lot of pieces in a set that are
 // alike.
 func (c *cards) apart(s set128) set128 {
-	if many := s.and(c.manies); many.empty() || many.rest().empty() {
+	many := s.and(c.manies)
+	if many.empty() || many.rest().empty() {
 		return s
 	}
-	for _, like := range c.like {
-		if of := s.and(like); !of.empty() {
-			s = s.andNot(of.rest())
+	for i := range c.like {
+		of := many.and(c.like[i])
+		if of.empty() {
+			continue
+		}
+		s = s.andNot(of.rest())
+		if many = many.andNot(of); many.empty() {
+			break
 		}
 	}
 	return s

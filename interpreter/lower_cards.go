@@ -213,6 +213,12 @@ func (lo *lowerer) union(e *dsl.Expr) setfn {
 		parts[i] = lo.set(a)
 	}
 	if len(parts) == 2 {
+		if a, b := lo.ofSeat(e.Args[0]), lo.ofSeat(e.Args[1]); a > 0 && b > 0 {
+			return func(m *Machine) set128 {
+				s, i := m.s, 2*int(m.s[slotMe])
+				return set128{uint64(s[a+i] | s[b+i]), uint64(s[a+i+1] | s[b+i+1])}
+			}
+		}
 		a, b := parts[0], parts[1]
 		return func(m *Machine) set128 { return a(m).or(b(m)) }
 	}
@@ -222,6 +228,16 @@ func (lo *lowerer) union(e *dsl.Expr) setfn {
 		}
 		return s
 	}
+}
+
+// ofSeat returns where the sets of a zone begin that is asked for as that of me;
+// 0 for anything else.
+func (lo *lowerer) ofSeat(e *dsl.Expr) int {
+	if e.Op != dsl.OpZone || !e.Ref.(*dsl.Zone).Each || lo.expr(e.Args[0]).slot != slotMe {
+		return 0
+	}
+	c := lo.cardsOf(e.Type)
+	return c.words + 2*c.number[e.Ref.(*dsl.Zone)]
 }
 
 // repeats reports whether a piece may stand twice among pieces. Zones of two
@@ -320,6 +336,11 @@ func (lo *lowerer) foldCards(e *dsl.Expr) (val, bool) {
 			s := of(m)
 			return bit(keep(m, s) == s)
 		}), true
+	}
+	if e.Args[0].Op == dsl.OpFamily && e.Op == dsl.OpCount {
+		if fixed, ok := lo.fixedSieve(e.Ref.(*dsl.Local), e.Args[1]); ok {
+			return konst(int64(fixed.len())), true
+		}
 	}
 	kept := lo.kept(e.Args[0], e.Ref.(*dsl.Local), e.Args[1])
 	switch e.Op {

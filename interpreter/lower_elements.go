@@ -15,6 +15,15 @@ func (lo *lowerer) element(e *dsl.Expr) val {
 	span := e.OpSpan
 	if e.Op == dsl.OpNth {
 		g := lo.expr(e.Args[1]).f
+		if at := lo.listSlotOf(e.Args[0]); at > 0 {
+			return calc(func(m *Machine) int64 {
+				k := g(m)
+				if k < 1 || k > m.s[at] {
+					return fault(span, "there is no element %d", k)
+				}
+				return m.s[at+int(k)]
+			})
+		}
 		return lo.tidy(func(m *Machine) int64 {
 			k := g(m)
 			it := over(m)
@@ -63,6 +72,15 @@ func (lo *lowerer) element(e *dsl.Expr) val {
 		}
 		return found
 	})
+}
+
+// listSlotOf returns the slot of a list of pieces that is known where it lies; 0
+// for anything else.
+func (lo *lowerer) listSlotOf(e *dsl.Expr) int {
+	if !isCards(e.Type) {
+		return 0
+	}
+	return lo.listSlot(e)
 }
 
 func (lo *lowerer) extreme(e *dsl.Expr) val {

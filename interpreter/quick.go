@@ -183,6 +183,15 @@ func (q *quickener) make(at, left, full int) step {
 			d.begin(m)
 			return next(m, s)
 		}
+	case opShow:
+		next := then()
+		return func(m *Machine, s []int64) int {
+			if m.rec != nil || m.know != nil {
+				s[slotPC] = int64(at)
+				m.rare(in)
+			}
+			return next(m, s)
+		}
 	case opDealNext:
 		return in.x.(*cardDeal).quick(in, at, then())
 	case opSetSeat, opAddSeat:
