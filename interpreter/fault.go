@@ -33,3 +33,15 @@ func (f *Fault) Error() string { return fmt.Sprintf("%s: rule fault: %s", f.Span
 func fault(span source.Span, format string, args ...any) int64 {
 	panic(&Fault{Message: fmt.Sprintf(format, args...), Span: span})
 }
+
+// catchFault makes an error of a fault that is on its way up, if it is deferred;
+// other panics go on.
+func catchFault(err *error) {
+	if r := recover(); r != nil {
+		f, ok := r.(*Fault)
+		if !ok {
+			panic(r)
+		}
+		*err = f
+	}
+}

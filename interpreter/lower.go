@@ -49,15 +49,7 @@ func (g *Game) constant(e *dsl.Expr) (int64, error) { return g.constantWith(e, n
 
 // constantWith is constant with one local known.
 func (g *Game) constantWith(e *dsl.Expr, l *dsl.Local, value int64) (v int64, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(*Fault)
-			if !ok {
-				panic(r)
-			}
-			err = f
-		}
-	}()
+	defer catchFault(&err)
 	lo := &lowerer{g: g}
 	if l != nil {
 		lo.values = map[*dsl.Local]val{l: konst(value)}

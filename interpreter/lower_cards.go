@@ -580,15 +580,7 @@ func (g *Game) constantList(e *dsl.Expr, it *dsl.Local, piece int) (out []int64,
 		lo.values = map[*dsl.Local]val{it: konst(int64(piece))}
 	}
 	m := &Machine{g: g}
-	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(*Fault)
-			if !ok {
-				panic(r)
-			}
-			err = f
-		}
-	}()
+	defer catchFault(&err)
 	f := lo.expr(e).f
 	m.s = make([]int64, g.slots.n)
 	return slices.Clone(m.list(f(m))), nil
