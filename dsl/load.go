@@ -108,6 +108,9 @@ const maxSeats = 63
 func check(lib *Library, m *merge.Merged, choice merge.Choice, ds *source.List) *Program {
 	p := &Program{Game: m.Game.ID, Title: m.Game.Title, About: m.Game.About,
 		MinPlayers: m.Players.Min, MaxPlayers: m.Players.Max}
+	if p.Title == "" {
+		p.Title = p.Game
+	}
 	for _, f := range m.Chain {
 		p.Files = append(p.Files, f.Src)
 	}

@@ -151,3 +151,37 @@ phases:
 		}
 	}
 }
+
+// A piece that is drawn out of a zone that not all see is not named; all else
+// that is drawn is.
+func TestWhatIsDrawn(t *testing.T) {
+	g := chipGame(t, `
+zones:
+  box: {of: chips, starts: all, seen: nobody}
+  row: {of: chips, seen: all}
+phases:
+  draw:
+    enter: |
+      let a = random of box
+      move a to row
+      let b = random of row
+      let who = random of everyone
+      finish
+  end: {enter: finish}
+`)
+	m := g.Start(interpreter.Setup{Names: seatNames[:g.Seats()], Seed: 1})
+	var log interpreter.Log
+	m.Listen(&log)
+	advance(t, m)
+	var drawn []string
+	for _, r := range log.Records {
+		if r.Kind == interpreter.RecRoll {
+			drawn = append(drawn, r.Text)
+		}
+	}
+	lies := zoneOf(g.Program(), "row")
+	want := g.CardWord(lies.Family, m.CardsIn(lies, 0)[0])
+	if len(drawn) != 3 || drawn[0] != "1 unseen chip" || drawn[1] != want || !strings.Contains(strings.Join(seatNames, " "), drawn[2]) {
+		t.Errorf("drawn are %q, and %s lies in the row", drawn, want)
+	}
+}

@@ -159,6 +159,13 @@ func (m *Machine) rolled(in *instr, at int, v int64) {
 		}
 		r.Text = m.Format(p.Var.Type, v)
 	}
+	switch d := in.x.(*drawing); {
+	case v == dsl.None || d.elem == nil:
+	case d.hidden:
+		r.Text = m.unseen(m.g.families[d.elem.Family], 1)
+	case r.Text == "":
+		r.Text = m.Format(*d.elem, v)
+	}
 	m.record(in, r)
 }
 

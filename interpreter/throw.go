@@ -198,6 +198,8 @@ type drawing struct {
 	maybe  bool                      // an empty collection gives none
 	store  func(m *Machine) (at int) // slot that gets the value
 	expr   *dsl.Expr
+	elem   *dsl.Type // random: of what is drawn
+	hidden bool      // it is a piece that not everybody sees
 }
 
 func (c *coder) roll(s *dsl.Stmt) {
@@ -206,7 +208,8 @@ func (c *coder) roll(s *dsl.Stmt) {
 }
 
 func (c *coder) random(s *dsl.Stmt) {
-	d := &drawing{over: c.over(s.X), expr: s.X}
+	o := origins{from: map[*dsl.Local]bool{}, calls: map[called]bool{}}
+	d := &drawing{over: c.over(s.X), expr: s.X, elem: s.X.Type.Elem, hidden: ofPieces(s.X.Type) && o.hidden(s.X)}
 	if s.Local != nil {
 		at := c.g.local(s.Local)
 		d.store, d.maybe = func(*Machine) int { return at }, s.Local.Type.Maybe
