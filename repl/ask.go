@@ -178,7 +178,7 @@ func (s *Session) offer(req interpreter.Request) []option {
 }
 
 // number numbers moves from 1. If those of one action are told apart by a number
-// alone, as bids or places are, each goes by its own, so that nobody bids 4 with
+// alone, as amounts or places are, each goes by its own, so that nobody says 4 with
 // a 5; the others come behind these.
 func number(options []option) {
 	own, next := plainNumbers(options), 1
