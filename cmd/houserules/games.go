@@ -21,6 +21,7 @@ func (c *gamesCommand) Run(std streams) error {
 		for _, g := range lib.Games() {
 			std.printf("%s  %s", g.ID, heading(g))
 		}
+		listOwn(std)
 		std.printf("")
 		std.printf("`houserules games GAME` tells more; `houserules play GAME` plays")
 		return nil
@@ -61,6 +62,26 @@ func (c *gamesCommand) Run(std streams) error {
 		std.printf("`--with ID` adds one, `--without ID` leaves one out")
 	}
 	return nil
+}
+
+// listOwn lists the rule files of one's own.
+func listOwn(std streams) {
+	files := ownFiles()
+	if len(files) == 0 {
+		return
+	}
+	std.printf("")
+	std.printf("of your own:")
+	for _, f := range files {
+		text := f.Src.Name
+		if f.Kind != merge.KindGame {
+			text += ", for " + f.For
+		}
+		if h := heading(f); h != "" {
+			text += "  " + h
+		}
+		std.printf("%s", text)
+	}
 }
 
 // heading is the title of a file with what it says of itself.

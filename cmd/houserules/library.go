@@ -145,8 +145,12 @@ func (s *shelf) ids(args []string, std streams) ([]string, error) {
 	var out []string
 	for _, a := range args {
 		if !isPath(a) {
-			out = append(out, a)
-			continue
+			own := byName(a, std)
+			if own == "" {
+				out = append(out, a)
+				continue
+			}
+			a = own
 		}
 		f, err := s.file(a, std)
 		if err != nil {
@@ -209,6 +213,9 @@ func (s *shelf) broken(std streams) error {
 // rules are there afterwards.
 func (s *shelf) game(arg string, std streams) (string, error) {
 	id := arg
+	if own := byName(arg, std); own != "" {
+		arg = own
+	}
 	if isPath(arg) {
 		f, err := s.file(arg, std)
 		if err != nil {

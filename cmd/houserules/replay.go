@@ -81,6 +81,11 @@ func tableOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Co
 	if err := lib.folders(rules, std); err != nil {
 		return cfg, err
 	}
+	for _, part := range parts {
+		if err := lib.ownOf(append([]string{part.Game}, part.With...), std); err != nil {
+			return cfg, err
+		}
+	}
 	lib.builtIn()
 	var first *table
 	for _, part := range parts {
