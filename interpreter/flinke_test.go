@@ -81,6 +81,9 @@ func TestRoutesComeEquallyOften(t *testing.T) {
 			route := zoneOf(g.Program(), "route")
 			m := g.Start(interpreter.Setup{})
 			n := sometimes(12, 2) * len(counts)
+			if raceEnabled {
+				n = 2000 // whether they are legal: too few to tell how often they come
+			}
 			for i := range n {
 				m.Restart(interpreter.Setup{Seed: 22, Index: uint64(i)})
 				if _, err := m.Advance(); err != nil {
@@ -94,7 +97,7 @@ func TestRoutesComeEquallyOften(t *testing.T) {
 			}
 			far := farFromEqual(counts, n)
 			t.Logf("%d rows, %d deals: chi-squared is %.2f standard deviations from what is expected", len(counts), n, far)
-			if math.Abs(far) > 4 {
+			if math.Abs(far) > 4 && !raceEnabled {
 				t.Error("some rows come too often")
 			}
 		})

@@ -96,7 +96,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 }
 
 func TestOutputThatCannotBeWritten(t *testing.T) {
-	for _, args := range []string{"games", "--help", "play --help", "version", "play zonk --seed 1", "check zonk", "check --out json", "test " + pig} {
+	for _, args := range []string{"games", "--help", "play --help", "version", "play zonk --seed 1", "check pig", "check pig --out json", "test " + pig} {
 		for _, room := range []int{0, 5} {
 			var errs strings.Builder
 			if code := run(strings.Fields(args), strings.NewReader("help\n"), &fullDisk{room}, &errs); code != exitCannot || errs.String() != "houserules: the output cannot be written: no space left on device\n" {

@@ -12,8 +12,8 @@ import (
 func TestShownGamesAreGames(t *testing.T) {
 	lib := newShelf()
 	lib.builtIn()
-	for _, g := range lib.Games() {
-		if g.Extends != "" {
+	for i, g := range lib.Games() {
+		if g.Extends != "" || testing.Short() && i%4 != 0 {
 			continue
 		}
 		t.Run(g.ID, func(t *testing.T) {
