@@ -44,6 +44,7 @@ func (m *maker) card() {
 		if len(s.Combos) > 0 {
 			m.heading(2, m.scoringTitle(s))
 			m.add(bare(m.combos(s)))
+			m.pointTables(s)
 		}
 	}
 	for _, t := range m.p.Tables {

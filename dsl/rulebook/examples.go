@@ -8,7 +8,7 @@ import (
 )
 
 // examples lists the worked examples of the files. One that is played with a
-// house rule that is not in force, with another value of an option than the one
+// house rule that is not in force, or chooses it, with another value of an option than the one
 // in force, or that shows only printed rules to which nothing refers, is of
 // another game.
 func (m *maker) examples() {
@@ -41,6 +41,13 @@ func (m *maker) fits(ex *dsl.Example) bool {
 	for name, value := range ex.Set {
 		if !slices.ContainsFunc(m.p.Params, func(x *dsl.Param) bool { return isNamed(x, name) && isSet(x, value) }) {
 			return false
+		}
+	}
+	if ex.Opening != nil {
+		for _, word := range strings.Fields(ex.Opening.Value) {
+			if id := strings.Trim(word, ","); slices.Contains(m.p.Choices, id) && m.icons[id] == "" {
+				return false
+			}
 		}
 	}
 	if len(ex.From) == 0 {

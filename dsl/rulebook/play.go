@@ -296,6 +296,7 @@ func (m *maker) scoring() {
 			m.para(join(words("A piece is wild if "), written(s.Wild), words(".")))
 		}
 		m.add(m.combos(s))
+		m.pointTables(s)
 		var items []Item
 		for _, c := range s.Combos {
 			for _, h := range append(m.hooks("Before", c.Before), m.hooks("After", c.After)...) {

@@ -156,6 +156,17 @@ Pieces are split into combinations so that they are worth most.
 | A single 1 | ¬1¬ | 10 |
 | Pair | ¬x*2¬ | ¬x * 10¬ |
 
+Points of **Pair**:
+
+| x | Points |
+| --- | --- |
+| 1 | 10 |
+| 2 | 20 |
+| 3 | 30 |
+| 4 | 40 |
+| 5 | 50 |
+| 6 | 60 |
+
 ## The end of the game
 
 - First comes the highest *score*.[^L1]
@@ -233,6 +244,17 @@ Combination  Pieces  Points
 -----------  ------  --------
 A single 1   ¬1¬     10
 Pair         ¬x*2¬   ¬x * 10¬
+
+Points of Pair:
+
+x  Points
+-  ------
+1  10
+2  20
+3  30
+4  40
+5  50
+6  60
 
 The end of the game
 -------------------
