@@ -173,6 +173,9 @@ func (f frame) apply(e *dsl.Expr) (constant, bool) {
 		return out, false
 	}
 	for _, a := range e.Args {
+		if a == nil {
+			continue
+		}
 		c, ok := f.value(a)
 		if !ok {
 			return out, false

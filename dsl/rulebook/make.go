@@ -128,6 +128,20 @@ func (m *maker) rule(i *dsl.Info) Text {
 	return join(sentence(i.Rule), m.owner(i.Owner), m.cite(i.From))
 }
 
+// changed says which house rule a formula is from, where what it belongs to is
+// not from there.
+func (m *maker) changed(e *dsl.Expr, owner string) Text {
+	if e == nil || e.Span.File == nil {
+		return nil
+	}
+	for _, v := range m.p.Variants {
+		if v.File == e.Span.File && v.ID != owner {
+			return m.owner(v.ID)
+		}
+	}
+	return nil
+}
+
 // players says how many can play.
 func (m *maker) players() Text {
 	if m.p.MinPlayers == m.p.MaxPlayers {
@@ -445,11 +459,17 @@ func (m *maker) order() {
 func (m *maker) terms() {
 	var items []Item
 	for _, d := range m.p.Defines {
-		if d.Rule != nil {
-			t := m.of(&d.Info)
-			t[0].Text = capital(strings.ReplaceAll(t[0].Text[strings.LastIndexByte(t[0].Text, '.')+1:], "_", " "))
-			items = append(items, Item{Text: t})
+		change := m.changed(d.Body, d.Owner)
+		if d.Rule == nil && change == nil {
+			continue
 		}
+		t := m.of(&d.Info)
+		name := t[0].Text
+		t[0].Text = capital(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", " "))
+		if change != nil {
+			t = join(t, words(" It is "), written(d.Body), change, words("."))
+		}
+		items = append(items, Item{Text: t})
 	}
 	if len(items) > 0 {
 		m.heading(2, "Words used")

@@ -250,6 +250,7 @@ func (m *maker) rows(t *dsl.Table) *Table {
 		if r.Gives == nil {
 			gives = words("this piece")
 		}
+		gives = join(gives, m.changed(r.Gives, r.Owner))
 		out.Rows = append(out.Rows, []Text{what, m.applies(r), gives})
 		if !t.Sum && r.Find == dsl.FindNothing && isAlways(r.When) {
 			break
@@ -336,7 +337,7 @@ func (m *maker) combos(s *dsl.Scorer) *Table {
 		if c.Rule != nil {
 			what = join(what, words(": "), sentence(c.Rule))
 		}
-		t.Rows = append(t.Rows, []Text{join(what, m.owner(c.Owner), m.cite(c.From)), pieces, formula(c.Points)})
+		t.Rows = append(t.Rows, []Text{join(what, m.owner(c.Owner), m.cite(c.From)), pieces, join(formula(c.Points), m.changed(c.Points, c.Owner))})
 	}
 	return t
 }

@@ -30,6 +30,7 @@ zones:
 state:
   player: {score: 0}
   turn: {points: 0}
+define: {usual: turn.points * 2}
 scorers:
   combos:
     of: dice
@@ -81,6 +82,9 @@ title: Bold
 about: Stop late.
 forbid: {stop: {when: me.score > 1, because: "not yet"}}
 before: {over: {when: turn.points > 9, do: turn.points += 1}}
+adjust:
+  combos.combos.pair.points: it + goal
+  usual: it + 1
 `
 
 func load(t *testing.T, with ...string) *dsl.Program {
@@ -218,9 +222,11 @@ func TestHouseRulesAreTold(t *testing.T) {
 		"- **Bold**: Stop late.\n",
 		"  - Refused, if `me.score > 1`: “not yet” (house rule: Bold)\n",
 		"- Before this, house rule **Bold**, if `turn.points > 9`: `turn.points += 1`\n",
+		"| Pair | ¬x*2¬ | ¬it + 20¬, where ¬it¬ is ¬x * 10¬ (house rule: Bold) |\n",
+		"- **Usual** It is ¬it + 1¬, where ¬it¬ is ¬turn.points * 2¬ (house rule: Bold).\n",
 		"Each example shows its rule by itself",
 	} {
-		if !strings.Contains(got, want) {
+		if want = strings.ReplaceAll(want, "¬", "`"); !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,8 +25,49 @@ func formula(e *dsl.Expr) Text {
 	return written(e)
 }
 
-// written writes a formula as it stands in the file.
-func written(e *dsl.Expr) Text { return code(e.Span.Text()) }
+// written writes a formula as it stands in the file, but for options that are
+// numbers: they are written as what they are. What a house rule puts around a
+// formula calls that `it`, so it is said what that is.
+func written(e *dsl.Expr) Text {
+	at := e.Span
+	text := at.Text()
+	var inner *dsl.Expr
+	values := map[int]*dsl.Expr{} // by where they begin
+	var look func(x *dsl.Expr)
+	look = func(x *dsl.Expr) {
+		if x == nil { // as the second part of a sum that has none
+			return
+		}
+		s := x.Span
+		switch {
+		case s.File == nil:
+		case s.File != at.File || s.Start < at.Start || s.End > at.End:
+			if inner == nil {
+				inner = x
+			}
+			return
+		case x.Op == dsl.OpParam && x.Type.Kind == dsl.KInt:
+			values[s.Start] = x
+		}
+		for _, a := range x.Args {
+			look(a)
+		}
+	}
+	look(e)
+	starts := slices.Sorted(maps.Keys(values))
+	slices.Reverse(starts)
+	for _, start := range starts {
+		x := values[start]
+		if c, ok := constantOf(x); ok {
+			text = text[:start-at.Start] + c.String() + text[x.Span.End-at.Start:]
+		}
+	}
+	out := code(text)
+	if inner != nil {
+		out = join(out, words(", where "), code("it"), words(" is "), written(inner))
+	}
+	return out
+}
 
 func code(s string) Text { return Text{{Style: Source, Text: strings.Join(strings.Fields(s), " ")}} }
 
@@ -37,7 +79,7 @@ func nameOf(e *dsl.Expr) string {
 		if e.Op == dsl.OpState && own {
 			return ref.Label()
 		}
-		if e.Op == dsl.OpState && e.Args[0].Op == dsl.OpLocal {
+		if e.Op == dsl.OpState && e.Args[0] != nil && e.Args[0].Op == dsl.OpLocal {
 			return ref.Label() + " of " + nameOf(e.Args[0])
 		}
 	case *dsl.Table:
@@ -72,7 +114,7 @@ func nameOf(e *dsl.Expr) string {
 
 // isPerson reports whether a formula is the player who is meant without being
 // named.
-func isPerson(e *dsl.Expr) bool { return e.Op == dsl.OpMe || e.Op == dsl.OpActive }
+func isPerson(e *dsl.Expr) bool { return e != nil && (e.Op == dsl.OpMe || e.Op == dsl.OpActive) }
 
 // sentence writes a sentence with what its formulas are.
 func sentence(t *dsl.Template) Text {
