@@ -121,10 +121,12 @@ func (m *maker) guard(g *dsl.Guard) Text {
 		if len(out) > 0 {
 			out = join(out, words(" "))
 		}
-		out = join(out, words("Refused, if not "), condition(g.That), words(": “"), sentence(g.Else), words("”"))
-		if g.That.Op == dsl.OpNot && g.That.Span == g.That.Args[0].Span {
-			out = join(words("Refused, if "), written(g.That.Args[0]), words(": “"), sentence(g.Else), words("”"))
+		if g.That.Op == dsl.OpNot {
+			out = join(out, words("Refused, if "), condition(g.That.Args[0]))
+		} else {
+			out = join(out, words("Refused, if not "), condition(g.That))
 		}
+		out = join(out, words(": “"), sentence(g.Else), words("”"))
 	}
 	return join(out, m.owner(i.Owner), m.cite(i.From))
 }

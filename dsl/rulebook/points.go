@@ -41,6 +41,9 @@ func pointTable(c *dsl.Combo) *Table {
 		column := make([]Text, len(first.Domain))
 		some := false
 		for i, x := range first.Domain {
+			if len(c.Letters) == 2 && !first.Count && !second.Count && x == y {
+				continue // different letters are different faces
+			}
 			f := frame{locals: map[*dsl.Local]constant{first.Local: {t: first.Local.Type, n: x}, second.Local: {t: second.Local.Type, n: y}}}
 			if c.Where != nil {
 				holds, ok := f.value(c.Where)

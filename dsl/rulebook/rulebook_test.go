@@ -321,3 +321,18 @@ func wellFormed(t *testing.T, page string) {
 		}
 	}
 }
+
+// Different letters are different faces, so the table has gaps.
+func TestPointsByTwoLetters(t *testing.T) {
+	faces := dsl.Type{Kind: dsl.KInt}
+	letter := func(name string, domain ...int64) *dsl.Letter {
+		return &dsl.Letter{Local: &dsl.Local{Name: name, Type: faces}, Domain: domain}
+	}
+	x, y := letter("x", 1, 2), letter("y", 1, 2)
+	read := func(l *dsl.Letter) *dsl.Expr { return &dsl.Expr{Op: dsl.OpLocal, Type: faces, Ref: l.Local} }
+	c := &dsl.Combo{Letters: []*dsl.Letter{x, y}, Points: &dsl.Expr{Op: dsl.OpAdd, Type: faces, Args: []*dsl.Expr{read(x), read(y)}}}
+	got := Markdown(&Document{Title: "t", Blocks: []Block{pointTable(c)}})
+	if want := "# t\n\n| x | y = 1 | y = 2 |\n| --- | --- | --- |\n| 1 |  | 3 |\n| 2 | 3 |  |\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
