@@ -27,6 +27,9 @@ func (c *docsCommand) Run(std streams) error {
 		_, err := std.out.Write([]byte(text))
 		return err
 	}
+	if t.lib.read[place(c.Output)] != nil {
+		return failf(exitUsage, "-o `%s` is a file of these rules: name another one", c.Output)
+	}
 	if info, err := os.Stat(c.Output); err == nil && info.IsDir() {
 		return failf(exitCannot, "`%s` is a folder, where a file is wanted", c.Output)
 	}

@@ -222,11 +222,16 @@ func TestDocsCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	isXML(t, string(page))
+	own := filepath.Join(dir, "own.yaml")
+	if code, _, errs := call(t, "", "new", "game", "own", "--dir", dir); code != exitOK {
+		t.Fatal(errs)
+	}
 	for _, c := range []struct {
 		code int
 		want string
 		args []string
 	}{
+		{exitUsage, "is a file of these rules", []string{"docs", own, "-o", own}},
 		{exitCannot, "is a folder", []string{"docs", "pig", "-o", dir}},
 		{exitCannot, "there is no folder for", []string{"docs", "pig", "-o", filepath.Join(dir, "no", "pig.md")}},
 		{exitUsage, "pdf", []string{"docs", "pig", "--format", "pdf"}},
