@@ -22,5 +22,6 @@
 // whole game can answer (flow.go, unused.go, meetings.go,
 // book.go).
 //
-// Every code of a diagnostic has a page in explain, with a sample.
+// Every code of a diagnostic has a page in explain, with a sample. Package
+// rulebook makes a text for people of a program.
 package dsl

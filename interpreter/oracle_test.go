@@ -884,10 +884,13 @@ func formulas(p *dsl.Program) (out []*dsl.Expr) {
 
 func TestShippedFormulasAgainstOracle(t *testing.T) {
 	var sum oracleCount
-	for _, p := range shippedPrograms(t) {
+	for k, p := range shippedPrograms(t) {
 		seats := []int{max(min(3, p.MaxPlayers), p.MinPlayers)}
 		if len(p.Ghosts) > 0 {
 			seats = append(seats, p.MinPlayers) // where there are ghosts
+		}
+		if testing.Short() && len(p.Variants) > 0 && k%4 != 0 {
+			continue
 		}
 		for _, n := range seats {
 			g, err := New(p, n)

@@ -12,6 +12,7 @@ type commandLine struct {
 	Play    playCommand    `cmd:"" help:"Play a game."`
 	Games   gamesCommand   `cmd:"" help:"List the games, or what a game offers."`
 	Show    showCommand    `cmd:"" help:"Show the rules of a game as they are with house rules."`
+	Docs    docsCommand    `cmd:"" help:"Write the rulebook of a game with house rules."`
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
 	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
@@ -22,7 +23,7 @@ type commandLine struct {
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "check", "test", "new", "explain", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -90,6 +91,11 @@ var examples = map[string][]string{
 		"houserules show GAME --with ID,./my-rule.yaml --only params",
 		"houserules show GAME --with ID --diff    what a house rule changes",
 		"houserules show GAME --origin            with the file and line of everything",
+	},
+	"docs": {
+		"houserules docs GAME --with ID,./my-rule.yaml",
+		"houserules docs GAME --format html -o rules.html",
+		"houserules docs GAME --style quick --format text   a card for the table",
 	},
 	"check": {
 		"houserules check my-game.yaml my-rules/",

@@ -29,6 +29,10 @@ var gameWords = strings.Fields(`skunk zonk puma stinker pirate mermaid kraken ti
 // comment that means nothing by them.
 var ordinary = []string{"carry on", "full house", "everybody finishes", "exact target", "original", "extreme"}
 
+// languages are names of languages that are words of games too, each with the
+// file that writes in it.
+var languages = [][2]string{{"dsl/rulebook/markdown.go", `"mermaid"`}}
+
 // root is where the repository begins.
 const root = "../.."
 
@@ -131,7 +135,7 @@ func TestGoKnowsNoGame(t *testing.T) {
 			}
 			parts := inWords(lit)
 			for _, w := range parts {
-				if known[w] {
+				if known[w] && !(tok == token.STRING && slices.Contains(languages, [2]string{path, lit})) {
 					t.Errorf("%s: %q is a word of a game", fset.Position(pos), w)
 				}
 			}
