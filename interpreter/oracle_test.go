@@ -902,7 +902,11 @@ func TestShippedFormulasAgainstOracle(t *testing.T) {
 	}
 	t.Logf("%d formulas, %d of them expressed, %d of games with cards; %d comparisons, %d of faults, %d left out since a mark behind was never written; not expressed, by operation: %v",
 		sum.all, sum.expressed, sum.cards, sum.compared, sum.faulted, sum.unwritten, sum.skipped)
-	if sum.expressed*10 < sum.all*7 || sum.compared < 2*sum.expressed || sum.cards < 18_000 || sum.unwritten*1000 > sum.compared {
+	least := 18_000
+	if testing.Short() { // a part of the house rules
+		least = 10_000
+	}
+	if sum.expressed*10 < sum.all*7 || sum.compared < 2*sum.expressed || sum.cards < least || sum.unwritten*1000 > sum.compared {
 		t.Errorf("too little was compared")
 	}
 }
