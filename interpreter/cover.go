@@ -167,11 +167,29 @@ func (c *Coverage) info(kind PointKind, i *dsl.Info) { c.at(kind, i.Span, i.Path
 func (c *Coverage) action(a *dsl.Action) {
 	c.info(PointAction, &a.Info)
 	for _, g := range a.Require {
-		c.info(PointRefused, &g.Info)
-		c.info(PointPassed, &g.Info)
+		refuses, passes := can(g)
+		if refuses {
+			c.info(PointRefused, &g.Info)
+		}
+		if passes {
+			c.info(PointPassed, &g.Info)
+		}
 	}
 	c.script(a.Path+".do", a.Do)
 	c.hooks(&a.Info, a.Before, a.After)
+}
+
+// can reports what a guard can do: one that is always false lets nothing pass.
+func can(g *dsl.Guard) (refuse, pass bool) {
+	e, not := g.That, false
+	if e.Op == dsl.OpNot {
+		e, not = e.Args[0], true
+	}
+	if e.Op != dsl.OpConst {
+		return true, true
+	}
+	holds := (e.Int != 0) != not
+	return !holds, holds
 }
 
 func (c *Coverage) hooks(moment *dsl.Info, before, after []*dsl.Hook) {
@@ -239,20 +257,28 @@ func (c *coder) cover(kind PointKind, span source.Span) {
 	}
 }
 
-// coverAction is cover for an action with its guards.
-func (c *coder) coverAction(a *action) {
+// coverAction is cover for an action with its guards. An answer that is put aside
+// is counted as it is given.
+func (c *coder) coverAction(a *action, sealed bool) {
 	if c.g.cover == nil {
 		return
 	}
 	x := &covering{point: c.g.cover.at(PointAction, a.Span, a.Path)}
 	for _, gs := range [][]guard{a.before, a.after} {
 		for _, g := range gs {
+			if _, passes := can(g.Guard); !passes {
+				continue
+			}
 			gc := guardCover{point: c.g.cover.at(PointPassed, g.Span, g.Path)}
 			if g.Variant != "" && len(a.waive) > 0 {
 				gc.holds = g.f
 			}
 			x.guards = append(x.guards, gc)
 		}
+	}
+	if sealed {
+		a.cover = x
+		return
 	}
 	c.emit(instr{op: opCover, x: x})
 }

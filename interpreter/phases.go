@@ -295,7 +295,7 @@ func (c *coder) actionCode(act *dsl.Action, a *ask, direct bool) *action {
 		ra.typed = ra.typed || a.table && act.Picks[i].Each != nil
 	}
 	ra.entry = c.here()
-	c.coverAction(ra)
+	c.coverAction(ra, a.sealed != nil)
 	off := c.before(act.Before, &act.Info)
 	c.rule, c.owner = &act.Info, act.Variant
 	if direct {
