@@ -241,3 +241,33 @@ func TestCoverageTogether(t *testing.T) {
 		t.Errorf("%d actions are counted, %d were taken", got, sum)
 	}
 }
+
+// TestCoveredPlaysTheSame plays shipped games with and without counting: they
+// are the same games.
+func TestCoveredPlaysTheSame(t *testing.T) {
+	lib := shipped()
+	for _, f := range lib.Games() {
+		p := mustLoad(t, lib, f.ID, dsl.Options{Usual: true})
+		plain, err := interpreter.New(p, p.MinPlayers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counting, err := interpreter.NewCovered(p, p.MinPlayers, interpreter.NewCoverage())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(5) {
+			play := func(g *interpreter.Game) (n int, state []int64, err error) {
+				m := g.Start(interpreter.Setup{Seed: seed})
+				r := interpreter.NewRand(seed, 0, interpreter.StreamPolicy)
+				n, err = m.Playout(&r, 300)
+				return n, stateOf(m), err
+			}
+			n1, s1, err1 := play(plain)
+			n2, s2, err2 := play(counting)
+			if n1 != n2 || err1 != nil || err2 != nil || !slices.Equal(s1, s2) {
+				t.Errorf("%s, seed %d: %d decisions (%v), covered %d (%v)\n%v\n%v", f.ID, seed, n1, err1, n2, err2, s1, s2)
+			}
+		}
+	}
+}
