@@ -63,6 +63,7 @@ const (
 	opSealed       // x.(*sealing): the next sealed answer is carried out, or jump to c
 	opAppend       // x.(*listGrowth)
 	opSetKey       // s[map f + key g] = x.(*keyWrite), added to it if a is 1
+	opCover        // x.(*covering): only in covered games
 )
 
 // An instr is one instruction. Which fields it uses, opcode's comments say.
@@ -384,13 +385,15 @@ func (c *coder) move(s *dsl.Stmt) {
 
 func (c *coder) branch(s *dsl.Stmt) (ends []int) {
 	skip := c.jumpFalse(s.X)
+	c.cover(PointIfTrue, s.Span)
 	ends = c.script(s.Then)
 	if s.Else == nil {
-		c.patch(skip)
+		c.coverElse(skip, PointIfFalse, s.Span)
 		return ends
 	}
 	over := c.emit(instr{op: opJump})
 	c.patch(skip)
+	c.cover(PointIfFalse, s.Span)
 	ends = append(ends, c.script(s.Else)...)
 	c.patch(over)
 	return ends
@@ -436,6 +439,7 @@ func (c *coder) loop(s *dsl.Stmt) (ends []int) {
 // exit writes an exit and the jump to the end of its script.
 func (c *coder) exit(s *dsl.Stmt) (ends []int) {
 	in := instr{op: opExit, note: c.note(s)}
+	c.cover(PointExit, s.Span)
 	switch s.Op {
 	case dsl.StmtStartGame:
 		c.startGame(s)
@@ -518,7 +522,7 @@ func (c *coder) call(ev *dsl.Event, args []*dsl.Expr) {
 		c.routine(ev)
 	}
 	if skip >= 0 {
-		c.patch(skip)
+		c.coverElse(skip, PointEventNot, ev.Span)
 	}
 }
 

@@ -11,23 +11,25 @@ import (
 // people's questions (examples, why, a console): it lowers the formula each
 // time, and changes nothing in the game.
 func (m *Machine) Eval(e *dsl.Expr) (v int64, err error) {
-	v, _, err = m.evalOn(e)
+	v, _, err = m.evalOn(e, m.cover)
 	return v, err
 }
 
 // EvalText is Eval with the value written for people.
 func (m *Machine) EvalText(e *dsl.Expr) (text string, err error) {
-	v, on, err := m.evalOn(e)
+	v, on, err := m.evalOn(e, nil)
 	if err != nil {
 		return "", err
 	}
 	return on.Format(e.Type, v), nil
 }
 
-// evalOn evaluates on a copy with room for what the formula keeps.
-func (m *Machine) evalOn(e *dsl.Expr) (v int64, on *Machine, err error) {
+// evalOn evaluates on a copy with room for what the formula keeps. What decides
+// there is counted by c, if it is not nil.
+func (m *Machine) evalOn(e *dsl.Expr, c *Coverage) (v int64, on *Machine, err error) {
 	on, f, err := m.lowerOn(e)
 	if err == nil {
+		on.cover = c
 		err = on.quietly(func() { v = f(on) })
 	}
 	return v, on, err

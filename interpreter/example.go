@@ -35,6 +35,7 @@ type Failure struct {
 type ExampleRunner struct {
 	lib    *dsl.Library
 	worlds map[string]*world
+	cover  *Coverage
 }
 
 // world is one set of rules, with the games made of it by number of seats.
@@ -55,6 +56,10 @@ func NewExampleRunner(lib *dsl.Library) *ExampleRunner {
 	return &ExampleRunner{lib: lib, worlds: map[string]*world{}}
 }
 
+// Cover makes what is played from here on be counted. The rules of a file that is
+// played count also where no example is.
+func (r *ExampleRunner) Cover(c *Coverage) { r.cover = c }
+
 // Run plays the examples of one file: of the game if variant is "", else of
 // that variant of it. What its combinations are like is tested too, and has a
 // result if it does not hold. Examples whose name match rejects are left out; nil
@@ -67,6 +72,9 @@ func (r *ExampleRunner) Run(game, variant string, match func(name string) bool) 
 	w := r.world(game, dsl.Options{With: with})
 	if w.prog == nil {
 		return nil, w.diags
+	}
+	if r.cover != nil {
+		r.cover.Know(w.prog)
 	}
 	var out []ExampleResult
 	for _, ex := range w.prog.Examples {
@@ -123,7 +131,7 @@ func (r *ExampleRunner) play(game, variant string, ex *dsl.Example) []Failure {
 	g := w.games[key]
 	if g == nil {
 		var err error
-		if g, err = New(prog, len(names)); err != nil {
+		if g, err = NewCovered(prog, len(names), r.cover); err != nil {
 			return []Failure{{Span: ex.Span, Message: err.Error()}}
 		}
 		w.games[key] = g

@@ -55,12 +55,17 @@ type Game struct {
 	turnReset      *resets
 	initial        []int64
 	shows          []show
+	cover          *Coverage // nil: nothing is counted
 }
 
 // New makes a program ready for a number of seats. The error is a *Fault that
 // names the place, or says that so many cannot play; `require` guards of the
 // program that fail are such errors too.
-func New(p *dsl.Program, seats int) (g *Game, err error) {
+func New(p *dsl.Program, seats int) (g *Game, err error) { return NewCovered(p, seats, nil) }
+
+// NewCovered is New for a game that counts what its rules make happen, which
+// makes it slower. It counts nothing if c is nil.
+func NewCovered(p *dsl.Program, seats int, c *Coverage) (g *Game, err error) {
 	if seats < p.MinPlayers || seats > p.MaxPlayers || seats > MaxSeats {
 		return nil, &PlayersError{Game: p.Title, Min: p.MinPlayers, Max: min(p.MaxPlayers, MaxSeats), Got: seats}
 	}
@@ -76,7 +81,10 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 			g, err = nil, f
 		}
 	}()
-	g = &Game{prog: p, people: seats, seats: seats, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
+	if c != nil {
+		c.Know(p)
+	}
+	g = &Game{prog: p, people: seats, seats: seats, cover: c, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
 		families: map[*dsl.Family]*family{}, attrValues: map[*dsl.Attr][]int64{},
 		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{}, sharedAt: map[*dsl.Define]int{},
 		comboTexts: map[*dsl.Combo][]*telling{}, shownAttrs: map[*dsl.Family][]*dsl.Attr{}}
@@ -102,7 +110,12 @@ func New(p *dsl.Program, seats int) (g *Game, err error) {
 	g.ranks()
 	g.shown()
 	g.records()
-	g.quicken()
+	if c == nil {
+		g.quicken()
+	} else {
+		g.settled.Do(func() {}) // what is counted is not in quick runs
+		g.slow = true
+	}
 	return g, g.initialise()
 }
 
@@ -470,7 +483,7 @@ type Setup struct {
 
 // Start begins a game. Machines for other goroutines need a Start each.
 func (g *Game) Start(s Setup) *Machine {
-	m := &Machine{g: g, cache: g.newCache(), shared: make([]shared, len(g.sharedAt)), contexts: make([]shared, len(g.scorers))}
+	m := &Machine{g: g, cover: g.cover, cache: g.newCache(), shared: make([]shared, len(g.sharedAt)), contexts: make([]shared, len(g.scorers))}
 	m.Restart(s)
 	return m
 }

@@ -15,7 +15,7 @@ import (
 // likes tests the examples beside the combinations that a file has, in the
 // world of that file. Only what does not hold gives a result.
 func (r *ExampleRunner) likes(w *world, owner string, match func(name string) bool) (out []ExampleResult) {
-	g, err := New(w.prog, w.prog.MinPlayers)
+	g, err := NewCovered(w.prog, w.prog.MinPlayers, r.cover)
 	if err != nil {
 		return nil // an example of the file will say so
 	}
@@ -67,6 +67,10 @@ func (m *Machine) like(s *dsl.Scorer, l *dsl.Like) (text string) {
 		return fmt.Sprintf("`%s` cannot be scored", pieces)
 	case !l.Illegal && row.points != l.Points:
 		return fmt.Sprintf("`%s` is worth %d, not %d", pieces, row.points, l.Points)
+	case m.cover != nil:
+		for _, u := range m.cache.scorers[m.g.scorers[s].index].more[row.more-1].split {
+			m.cover.scored(s.Combos[u.combo])
+		}
 	}
 	return ""
 }

@@ -56,7 +56,8 @@ type Machine struct {
 	countings int64    // counts so far
 	noted     notedRow // what a note has looked up for the decision behind it
 	shared    []shared
-	contexts  []shared // of scorers
+	contexts  []shared  // of scorers
+	cover     *Coverage // nil if nothing is counted: games that are not covered, and clones, which only try
 }
 
 // RequestKind says what a Machine waits for.
@@ -371,6 +372,8 @@ func (m *Machine) rare(in *instr) (wait bool) {
 		in.x.(*keyWrite).run(m, in)
 	case opAppend:
 		in.x.(*listGrowth).run(m, in)
+	case opCover:
+		in.x.(*covering).count(m)
 	case opFault:
 		f := *in.x.(*Fault)
 		panic(&f)
@@ -531,7 +534,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	copy(s, m.s)
 	opts, memo, shareds, contexts, countings := to.opts, to.memo, to.shared, to.contexts, to.countings
 	*to = *m
-	to.know = nil
+	to.know, to.cover = nil, nil
 	to.s, to.arena, to.rec, to.opts, to.memo, to.left = s, arena[:0], nil, opts, memo, 0
 	if len(to.memo) != len(m.memo) {
 		to.memo = make([]keyMemo, len(m.memo))

@@ -38,6 +38,7 @@ type action struct {
 	residues []residue    // guards that may tell what somebody holds
 	choice   *choice      // its options can be counted without a list; see choice.go
 	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
+	cover    *covering    // what its answers count that are put aside; or nil
 }
 
 type guard struct {
@@ -406,6 +407,9 @@ func (m *Machine) choose(in *instr, i int) {
 	act := m.load(a, i)
 	m.typed = nil
 	if a.sealed != nil {
+		if act.cover != nil {
+			act.cover.count(m)
+		}
 		if m.rec != nil {
 			m.rec.Record(m, &Record{Kind: RecSealed, Seat: int(m.s[slotMe]), Of: -1, Rule: &act.Info, Variant: act.Variant, Text: m.label(act)})
 		}

@@ -124,6 +124,7 @@ func (c *coder) phaseCode(p *dsl.Phase) {
 		skip = c.jumpFalse(p.When)
 	}
 	start := c.here()
+	c.cover(PointPhase, p.Span)
 	var off, after []int // jumps past the after-hooks, and to them
 	off = append(off, c.before(p.Before, &p.Info)...)
 	direct := len(p.After) == 0
@@ -294,6 +295,7 @@ func (c *coder) actionCode(act *dsl.Action, a *ask, direct bool) *action {
 		ra.typed = ra.typed || a.table && act.Picks[i].Each != nil
 	}
 	ra.entry = c.here()
+	c.coverAction(ra, a.sealed != nil)
 	off := c.before(act.Before, &act.Info)
 	c.rule, c.owner = &act.Info, act.Variant
 	if direct {
@@ -333,6 +335,7 @@ func (c *coder) hook(h *dsl.Hook, moment *dsl.Info) {
 	if h.When != nil {
 		skip = c.jumpFalse(h.When)
 	}
+	c.cover(PointHook, h.Span)
 	if h.Offer != nil {
 		c.offer(h, moment)
 	} else {
@@ -380,6 +383,7 @@ func (c *coder) eventCode(e *dsl.Event) {
 func (c *coder) eventBody(e *dsl.Event) {
 	rule, owner, phase, tail := c.rule, c.owner, c.phase, c.tail
 	c.rule, c.owner, c.phase, c.tail = &e.Info, e.Owner, nil, nil
+	c.cover(PointEvent, e.Span)
 	c.emit(instr{op: opTell, x: &telling{kind: RecEvent, event: e, rule: &e.Info, owner: e.Owner}})
 	off := c.finishing(e.Before, &e.Info)
 	c.rule, c.owner = &e.Info, e.Owner
@@ -409,6 +413,7 @@ func (c *coder) finishing(hooks []*dsl.Hook, moment *dsl.Info) (off []int) {
 func (c *coder) incidentCode(in *incident) {
 	in.entry = c.here()
 	c.rule, c.owner, c.phase = &in.Info, in.Variant, nil
+	c.cover(PointIncident, in.Span)
 	c.block(in.Do)
 	to := c.emit(instr{op: opFlow, b: 1})
 	c.code[to].a = int32(c.emit(instr{op: opFault, x: &Fault{Message: "this incident leads nowhere", Span: in.Span}}))
@@ -515,7 +520,7 @@ func (c *coder) roundFrom(e *dsl.Expr) (set val, from fn) {
 		}
 	case dsl.OpTable:
 		t := e.Ref.(*dsl.Table)
-		if len(t.Params) > 0 {
+		if len(t.Params) > 0 || c.g.cover != nil { // its rows are counted as they decide
 			return val{}, nil
 		}
 		for _, r := range t.Rows {

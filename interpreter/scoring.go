@@ -103,6 +103,9 @@ func (m *Machine) payFor(in *instr, sc *scoring, u *use) {
 	if m.rec == nil {
 		return
 	}
+	if m.cover != nil {
+		m.cover.scored(cb.Combo)
+	}
 	m.record(in, Record{Kind: RecCombo, Of: -1, Rule: &cb.Info, New: u.points, Combo: cb.Combo})
 	if t := m.g.comboTexts[cb.Combo]; t != nil {
 		for _, x := range t {

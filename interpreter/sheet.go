@@ -121,5 +121,5 @@ func (m *Machine) Total(seat int) (int64, bool) {
 func (m *Machine) evalAs(e *dsl.Expr, seat int) (int64, *Machine, error) {
 	c := m.Clone()
 	c.s[slotMe] = int64(seat)
-	return c.evalOn(e)
+	return c.evalOn(e, nil)
 }

@@ -133,15 +133,22 @@ func (lo *lowerer) table(e *dsl.Expr) val {
 	t := e.Ref.(*dsl.Table)
 	inner, stores := lo.bind(t.Params, e.Args)
 	var rows []row
+	var points []*point // of covered games
 	for _, r := range t.Rows {
 		x, sure, never := inner.row(t, r)
 		if never {
 			continue
 		}
 		rows = append(rows, x)
+		if lo.g.cover != nil {
+			points = append(points, lo.g.cover.at(PointRow, r.Span, r.Path))
+		}
 		if sure && !t.Sum {
 			break
 		}
+	}
+	if lo.g.cover != nil {
+		return storing(stores, coveredRows(rows, points, e))
 	}
 	if t.Sum {
 		return storing(stores, sumRows(rows, e))

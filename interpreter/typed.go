@@ -24,7 +24,11 @@ func (e *MoveError) Error() string { return e.Message }
 // on a move that is not offered is a *Fault, and does no harm.
 func (m *Machine) ParseMove(text string) (option int, err error) {
 	defer m.recoverFault(&err)
-	return m.parseMove(text)
+	option, err = m.parseMove(text)
+	if m.cover != nil {
+		m.cover.refused(err)
+	}
+	return option, err
 }
 
 func (m *Machine) parseMove(text string) (int, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
+	"github.com/houserules/houserules/interpreter"
 )
 
 // A Transcript is a game written down: what it is played with, then the lines
@@ -53,6 +54,7 @@ type Transcript struct {
 	Seed    uint64
 	Opening bool // the opening of the game is played too
 	Games   int
+	Cover   *interpreter.Coverage // counts what the rules make happen, if not nil
 	steps   []*step
 }
 

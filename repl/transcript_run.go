@@ -71,7 +71,7 @@ type transcriptRun struct {
 // sit makes the session in which the transcript is played.
 func (r *transcriptRun) sit(p *dsl.Program, load func(interpreter.Header) (*Loaded, error)) error {
 	t := r.t
-	g, err := interpreter.New(p, len(t.Players))
+	g, err := interpreter.NewCovered(p, len(t.Players), t.Cover)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r *transcriptRun) sit(p *dsl.Program, load func(interpreter.Header) (*Load
 		if p.Opening == nil || load == nil {
 			return fmt.Errorf("%s has no opening", p.Title)
 		}
-		if cfg.Opening, err = interpreter.New(p.Opening, len(t.Players)); err != nil {
+		if cfg.Opening, err = interpreter.NewCovered(p.Opening, len(t.Players), t.Cover); err != nil {
 			return err
 		}
 	}

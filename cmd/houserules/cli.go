@@ -108,6 +108,9 @@ var examples = map[string][]string{
 		"houserules test                          everything that comes with houserules",
 		"houserules test my-rule.yaml transcripts/",
 		"houserules test GAME --run opening",
+		"houserules test GAME --cover             which rules its examples make happen",
+		"houserules test GAME --cover=html > page.html",
+		"houserules test my-rule.yaml --cover-min 90",
 	},
 	"new": {
 		"houserules new game my-game",

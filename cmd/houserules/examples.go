@@ -9,8 +9,12 @@ import (
 )
 
 // examplesOf runs the examples of rule files, prints what failed, and counts.
-func examplesOf(lib *shelf, files []*merge.File, re *regexp.Regexp, t *tally, std streams) {
+func examplesOf(lib *shelf, files []*merge.File, re *regexp.Regexp, t *tally, c *covered, std streams) {
 	runner := interpreter.NewExampleRunner(lib.Library)
+	if c != nil {
+		runner.Cover(c.Coverage)
+		c.only(files)
+	}
 	for _, f := range files {
 		game, variant := f.ID, ""
 		if f.Kind != merge.KindGame {

@@ -141,6 +141,7 @@ type table struct {
 	prog    *dsl.Program
 	with    []string // ids
 	leftOut []string // usual house rules that are not in force, in words
+	cover   *interpreter.Coverage
 }
 
 // maxGames is how many games are played in a row.
@@ -188,7 +189,7 @@ func (t *table) loader(players []repl.Player, usual bool, again func(interpreter
 		if p == nil {
 			return nil, &repl.ChoiceError{Message: t.lib.sentence(ds)}
 		}
-		g, err := interpreter.New(p, len(players))
+		g, err := interpreter.NewCovered(p, len(players), t.cover)
 		var fault *interpreter.Fault
 		var wrong *interpreter.PlayersError
 		switch {

@@ -11,7 +11,7 @@ import (
 
 // transcript runs one transcript, and rewrites its output if update is set. It
 // prints what failed and reports whether all was well.
-func transcript(ctx context.Context, path string, update bool, std streams) (bool, error) {
+func transcript(ctx context.Context, path string, update bool, c *covered, std streams) (bool, error) {
 	text, err := readFile(path, std)
 	if err != nil {
 		return false, err
@@ -37,7 +37,8 @@ func transcript(ctx context.Context, path string, update bool, std streams) (boo
 	if err != nil {
 		return false, err
 	}
-	o := repl.RunTranscript(ctx, t, p, (&table{lib: lib, prog: p}).loader(t.Players, t.Options.Usual, nil))
+	t.Cover = c.played(p)
+	o := repl.RunTranscript(ctx, t, p, (&table{lib: lib, prog: p, cover: t.Cover}).loader(t.Players, t.Options.Usual, nil))
 	if o.Updated != "" && update {
 		if err := os.WriteFile(path, []byte(o.Updated), 0o644); err != nil {
 			return false, failf(exitCannot, "%s", fileTrouble(path, err))
