@@ -472,6 +472,9 @@ func (c *coder) exit(s *dsl.Stmt) (ends []int) {
 
 // seatSet lowers a seat, or a collection of seats, to a set.
 func (c *lowerer) seatSet(e *dsl.Expr) fn {
+	if e.Op == dsl.OpOthers {
+		return func(m *Machine) int64 { return m.players() &^ (1 << uint(m.s[slotMe])) }
+	}
 	v := c.expr(e)
 	f := v.f
 	switch e.Type.Kind {

@@ -157,14 +157,6 @@ func (lo *lowerer) numberIn(e *dsl.Expr) val {
 	})
 }
 
-// seatsOf lowers seats whose order is that of the table to a set.
-func (lo *lowerer) seatsOf(e *dsl.Expr) fn {
-	if e.Op == dsl.OpOthers {
-		return func(m *Machine) int64 { return m.players() &^ (1 << uint(m.s[slotMe])) }
-	}
-	return lo.expr(e).f
-}
-
 // nextBit returns the lowest bit of a set above a number, or else its lowest;
 // false if it has none.
 func nextBit(set uint64, above int64) (int64, bool) {
@@ -176,7 +168,7 @@ func nextBit(set uint64, above int64) (int64, bool) {
 
 // firstSeat lowers first where it goes by the order of the seats.
 func (lo *lowerer) firstSeat(e *dsl.Expr) val {
-	set, span := lo.seatsOf(e.Args[0]), e.OpSpan
+	set, span := lo.seatSet(e.Args[0]), e.OpSpan
 	round := e.Args[0].Op == dsl.OpOthers
 	return calc(func(m *Machine) int64 {
 		from := int64(-1)
@@ -193,7 +185,7 @@ func (lo *lowerer) firstSeat(e *dsl.Expr) val {
 
 // seatAfter lowers after where it goes by the order of the seats.
 func (lo *lowerer) seatAfter(e *dsl.Expr) val {
-	set, x, span := lo.seatsOf(e.Args[0]), lo.expr(e.Args[1]).f, e.OpSpan
+	set, x, span := lo.seatSet(e.Args[0]), lo.expr(e.Args[1]).f, e.OpSpan
 	return calc(func(m *Machine) int64 {
 		v, ok := nextBit(uint64(set(m)), x(m))
 		if !ok {

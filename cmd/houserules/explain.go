@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clipperhouse/displaywidth"
-
 	"github.com/houserules/houserules/dsl/explain"
+	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/repl"
 )
 
@@ -41,7 +40,7 @@ func (c *explainCommand) Run(std streams) error {
 	}
 	std.printf("%s: %s", p.Code, p.Title)
 	for _, para := range p.Prose {
-		std.printf("\n%s", fill(para, textWidth(std.out)))
+		std.printf("\n%s", strings.Join(source.Fill(para, textWidth(std.out)), "\n"))
 	}
 	std.printf("\nA sample that is reported with %s%s:", p.Code, byTest(p.Bad))
 	printSample(p.Bad, p.Good, false, std)
@@ -113,23 +112,4 @@ func textWidth(w io.Writer) int {
 		return min(repl.Width(), most)
 	}
 	return 80
-}
-
-// fill breaks a text at blanks into lines of at most so many terminal cells,
-// where words allow it.
-func fill(text string, width int) string {
-	var out []string
-	line := ""
-	for _, w := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = w
-		case displaywidth.String(line)+1+displaywidth.String(w) > width:
-			out = append(out, line)
-			line = w
-		default:
-			line += " " + w
-		}
-	}
-	return strings.Join(append(out, line), "\n")
 }

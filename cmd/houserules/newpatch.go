@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/repl"
 )
 
@@ -269,7 +270,7 @@ func (n *starter) listing(b *strings.Builder) {
 // comment writes a text as lines of a comment, indented.
 func comment(indent, text string) string {
 	var b strings.Builder
-	for _, l := range strings.Split(fill(text, 90), "\n") {
+	for _, l := range source.Fill(text, 90) {
 		b.WriteString("# " + indent + l + "\n")
 	}
 	return b.String()

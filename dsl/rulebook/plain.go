@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"github.com/houserules/houserules/dsl/source"
 )
 
 // lineWidth is how wide lines of text are, where words allow it.
@@ -41,31 +43,13 @@ func (w *plain) title(s, under string) {
 // fill writes a text in lines, the first after one indent and the others after
 // another.
 func (w *plain) fill(text, first, others string) {
-	for i, l := range wrap(text, lineWidth-len(others)) {
+	for i, l := range source.Fill(text, lineWidth-len(others)) {
 		if i == 0 {
 			w.line(first + l)
 			continue
 		}
 		w.line(others + l)
 	}
-}
-
-// wrap breaks a text at blanks.
-func wrap(text string, width int) []string {
-	var out []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case displaywidth.String(line)+1+displaywidth.String(word) > width:
-			out = append(out, line)
-			line = word
-		default:
-			line += " " + word
-		}
-	}
-	return append(out, line)
 }
 
 func (w *plain) blockOf(b Block) {
@@ -158,7 +142,7 @@ func (w *plain) row(row []string, widths []int) {
 	var parts [][]string
 	high := 0
 	for i, c := range row {
-		parts = append(parts, wrap(c, widths[i]))
+		parts = append(parts, source.Fill(c, widths[i]))
 		high = max(high, len(parts[i]))
 	}
 	for l := range high {

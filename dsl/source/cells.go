@@ -160,3 +160,22 @@ func joinCells(cs []cell) string {
 	}
 	return b.String()
 }
+
+// Fill breaks a text at blanks into lines of at most so many terminal cells,
+// where words allow it. There is always a line.
+func Fill(text string, width int) []string {
+	var out []string
+	line := ""
+	for _, w := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = w
+		case displaywidth.String(line)+1+displaywidth.String(w) > width:
+			out = append(out, line)
+			line = w
+		default:
+			line += " " + w
+		}
+	}
+	return append(out, line)
+}
