@@ -56,26 +56,12 @@ func (c *checkCommand) Run(std streams) error {
 	case len(ds) == 0:
 		std.printf("%s: no mistakes found", counted(len(files), "file"))
 	case c.Out == "compact": // its lines are for programs, the sum is for people
-		fmt.Fprintf(std.err, "houserules: %s\n", sum(ds))
+		fmt.Fprintf(std.err, "houserules: %s\n", ds.Summary())
 	}
 	if c.fails(ds) {
 		return failf(exitNo, "")
 	}
 	return nil
-}
-
-// sum counts findings in words.
-func sum(ds source.List) string {
-	var parts []string
-	for _, x := range []struct {
-		kind source.Severity
-		word string
-	}{{source.Error, "error"}, {source.Warning, "warning"}, {source.Note, "note"}} {
-		if n := ds.Count(x.kind); n > 0 {
-			parts = append(parts, counted(n, x.word))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 func (c *checkCommand) valid(std streams) error {
