@@ -20,21 +20,22 @@ type checker struct {
 	ds   *source.List
 	path string // keys of what is being read, for diagnostics
 
-	names       *table            // what formulas can mention
-	seatFields  *table            // the x of p.x
-	scopeFields map[*Scope]*table // the x of game.x
-	pieceFields map[*Family]*table
-	handles     map[string]string   // p.x of a variant: its id as a name -> its id
-	needs       map[string][]string // variant -> variants whose names it may use bare
-	flowNames   *table              // phases, actions and events
-	moments     map[string]*moment  // by path
-	adjusts     map[*yamltree.Node][]adjustment
-	sources     map[*Define]*defineSource
-	comboBodies map[*Combo]func(scope)
-	pays        map[*Scorer]bool
-	noFaces     map[*Family]bool // whose faces could not be read
-	markSources map[*Mark]*markSource
-	setSpans    map[*Param]source.Span
+	names        *table            // what formulas can mention
+	seatFields   *table            // the x of p.x
+	scopeFields  map[*Scope]*table // the x of game.x
+	pieceFields  map[*Family]*table
+	handles      map[string]string   // p.x of a variant: its id as a name -> its id
+	needs        map[string][]string // variant -> variants whose names it may use bare
+	flowNames    *table              // phases, actions and events
+	moments      map[string]*moment  // by path
+	actionScopes map[*Action]scope   // what formulas about an action see
+	adjusts      map[*yamltree.Node][]adjustment
+	sources      map[*Define]*defineSource
+	comboBodies  map[*Combo]func(scope)
+	pays         map[*Scorer]bool
+	noFaces      map[*Family]bool // whose faces could not be read
+	markSources  map[*Mark]*markSource
+	setSpans     map[*Param]source.Span
 
 	root, game, turn, player *Scope // the built-in scopes
 	cited                    map[string]bool
@@ -56,22 +57,23 @@ type citation struct {
 func newChecker(p *Program, ds *source.List) *checker {
 	return &checker{
 		p: p, ds: ds,
-		names:       newTable(),
-		seatFields:  newTable(),
-		scopeFields: map[*Scope]*table{},
-		pieceFields: map[*Family]*table{},
-		handles:     map[string]string{},
-		needs:       map[string][]string{},
-		flowNames:   newTable(),
-		moments:     map[string]*moment{},
-		adjusts:     map[*yamltree.Node][]adjustment{},
-		sources:     map[*Define]*defineSource{},
-		comboBodies: map[*Combo]func(scope){},
-		pays:        map[*Scorer]bool{},
-		noFaces:     map[*Family]bool{},
-		markSources: map[*Mark]*markSource{},
-		setSpans:    map[*Param]source.Span{},
-		cited:       map[string]bool{},
+		names:        newTable(),
+		seatFields:   newTable(),
+		scopeFields:  map[*Scope]*table{},
+		pieceFields:  map[*Family]*table{},
+		handles:      map[string]string{},
+		needs:        map[string][]string{},
+		flowNames:    newTable(),
+		moments:      map[string]*moment{},
+		actionScopes: map[*Action]scope{},
+		adjusts:      map[*yamltree.Node][]adjustment{},
+		sources:      map[*Define]*defineSource{},
+		comboBodies:  map[*Combo]func(scope){},
+		pays:         map[*Scorer]bool{},
+		noFaces:      map[*Family]bool{},
+		markSources:  map[*Mark]*markSource{},
+		setSpans:     map[*Param]source.Span{},
+		cited:        map[string]bool{},
 	}
 }
 

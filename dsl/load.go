@@ -243,12 +243,14 @@ func (c *checker) rest(m *merge.Merged) {
 	c.sheet(root.Pair("sheet"))
 	c.ending(root.Pair("ending"))
 	c.p.Require = c.conditions(root.Pair("require"), "require")
+	c.metrics(root.Pair("metrics"))
 	c.show(root.Pair("show"), "")
 	c.p.Invariant = c.conditions(root.Pair("invariants"), "invariants")
 	for _, own := range m.Own {
 		done := c.in(sectionPath(own.Variant.ID))
 		c.show(own.Root.Pair("show"), own.Variant.ID)
 		c.p.Invariant = append(c.p.Invariant, c.conditions(own.Root.Pair("invariants"), "invariants")...)
+		c.metrics(own.Root.Pair("metrics"))
 		done()
 	}
 	c.guards(m.Guards)
@@ -256,6 +258,12 @@ func (c *checker) rest(m *merge.Merged) {
 	c.hooks(m.Hooks)
 	c.runLater()
 	c.sortHooks()
+	c.advice(root.Pair("advice"), "", len(m.Own) == 0)
+	for _, own := range m.Own {
+		done := c.in(sectionPath(own.Variant.ID))
+		c.advice(own.Root.Pair("advice"), own.Variant.ID, false)
+		done()
+	}
 	c.book(m)
 	c.examples(m.Examples)
 }

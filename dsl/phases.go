@@ -163,6 +163,7 @@ func (c *checker) declareAction(p *yamltree.Pair) (*Action, func(scope, exitMode
 			done()
 		}
 		a.Do = f.script(s, "do", exits)
+		c.actionScopes[a] = s
 		return s
 	}
 }

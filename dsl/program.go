@@ -38,6 +38,7 @@ type Program struct {
 	Sheet     *Sheet // nil if absent
 	Show      []*ShowLine
 	Invariant []*Guard
+	Metrics   []*Metric // what simulations count, of the game, then of its variants by id
 
 	Book     []*BookEntry
 	Answers  []*BookEntry
@@ -349,6 +350,10 @@ type Action struct {
 	Before, After []*Hook
 	// Variant is set for actions that a variant adds or offers.
 	Variant string
+	// Advice values a move for players that are programs, the more the better:
+	// a number over what the seat that is asked may see, and over the picks. Nil
+	// if the rules say nothing.
+	Advice *Expr
 }
 
 // A Waiver lifts the guards that variants put on an action.
@@ -536,6 +541,14 @@ type Incident struct {
 	Rate    *Expr // per 1000 in simulation; nil means never
 	Do      *Script
 	Variant string
+}
+
+// A Metric is a number or a truth that is taken of every game that a simulation
+// plays, when it is over. Nobody is me in it.
+type Metric struct {
+	Info
+	Of  *Expr
+	Per *Expr // an int; the metric is then the sum of Of by the sum of Per; nil for a value of each game
 }
 
 // Turns says how turns follow each other.

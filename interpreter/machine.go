@@ -57,6 +57,7 @@ type Machine struct {
 	noted     notedRow // what a note has looked up for the decision behind it
 	shared    []shared
 	contexts  []shared  // of scorers
+	tally     *Tally    // nil if nobody counts
 	cover     *Coverage // nil if nothing is counted: games that are not covered, and clones, which only try
 }
 
@@ -200,6 +201,9 @@ func (m *Machine) run() (*instr, int) {
 		case opReturn:
 			pc = int(s[in.a])
 		case opTell:
+			if m.tally != nil {
+				m.tally.happened(in.x.(*telling))
+			}
 			if m.rec != nil {
 				m.tell(in.x.(*telling))
 			}
@@ -207,6 +211,9 @@ func (m *Machine) run() (*instr, int) {
 			pc = int(m.nextTurn())
 		case opOver:
 			s[slotStatus] = statusOver
+			if m.tally != nil {
+				m.lead()
+			}
 			if m.rec != nil && m.started == nil {
 				m.rec.Record(m, &Record{Kind: RecOver})
 			}
@@ -275,6 +282,9 @@ func (m *Machine) rare(in *instr) (wait bool) {
 	case opStart:
 		r := in.x.(*resets)
 		r.run(m)
+		if m.tally != nil {
+			m.lead()
+		}
 		if m.rec != nil {
 			m.record(in, Record{Kind: RecScope, Of: -1, Scope: r.scope})
 		}
@@ -534,7 +544,7 @@ func (m *Machine) CloneInto(to *Machine) *Machine {
 	copy(s, m.s)
 	opts, memo, shareds, contexts, countings := to.opts, to.memo, to.shared, to.contexts, to.countings
 	*to = *m
-	to.know, to.cover = nil, nil
+	to.know, to.cover, to.tally = nil, nil, nil
 	to.s, to.arena, to.rec, to.opts, to.memo, to.left = s, arena[:0], nil, opts, memo, 0
 	if len(to.memo) != len(m.memo) {
 		to.memo = make([]keyMemo, len(m.memo))

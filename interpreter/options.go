@@ -39,6 +39,7 @@ type action struct {
 	choice   *choice      // its options can be counted without a list; see choice.go
 	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
 	cover    *covering    // what its answers count that are put aside; or nil
+	advice   fn           // how good it is with these picks; nil if the rules do not say
 }
 
 type guard struct {
@@ -95,6 +96,9 @@ func (c *coder) newAction(a *dsl.Action) *action {
 	c.choose(r)
 	r.residues = c.residues(r)
 	r.tests = c.conditionTests(a)
+	if a.Advice != nil {
+		r.advice = c.expr(a.Advice).f
+	}
 	return r
 }
 

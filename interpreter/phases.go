@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/houserules/houserules/dsl"
 )
@@ -29,7 +30,7 @@ func (g *Game) assemble() {
 	c.entry = make([]int, len(g.prog.Phases))
 	g.incidentReturn = g.slots.take(1)
 	for _, inc := range g.prog.Incidents {
-		in := &incident{Incident: inc}
+		in := &incident{Incident: inc, number: len(g.incidents)}
 		if inc.When != nil {
 			in.when = c.expr(inc.When).f
 		}
@@ -384,7 +385,7 @@ func (c *coder) eventBody(e *dsl.Event) {
 	rule, owner, phase, tail := c.rule, c.owner, c.phase, c.tail
 	c.rule, c.owner, c.phase, c.tail = &e.Info, e.Owner, nil, nil
 	c.cover(PointEvent, e.Span)
-	c.emit(instr{op: opTell, x: &telling{kind: RecEvent, event: e, rule: &e.Info, owner: e.Owner}})
+	c.emit(instr{op: opTell, x: &telling{kind: RecEvent, event: e, number: slices.Index(c.g.prog.Events, e), rule: &e.Info, owner: e.Owner}})
 	off := c.finishing(e.Before, &e.Info)
 	c.rule, c.owner = &e.Info, e.Owner
 	c.event = e
@@ -492,6 +493,9 @@ func (m *Machine) as(seat int64, f fn) int64 {
 func (m *Machine) startTurn(seat int64) int64 {
 	m.s[slotActive], m.s[slotMe] = seat, seat
 	m.g.turnReset.run(m)
+	if m.tally != nil {
+		m.lead()
+	}
 	if m.rec != nil {
 		m.rec.Record(m, &Record{Kind: RecTurn, Seat: int(seat)})
 	}

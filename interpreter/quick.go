@@ -12,6 +12,9 @@ type step func(m *Machine, s []int64) int
 
 func (m *Machine) runQuick() (*instr, int) {
 	s, quick := m.s, m.g.quick
+	if m.tally != nil {
+		quick = m.g.tallied()
+	}
 	pc := int(s[slotPC])
 	m.spent = 0
 	for round, left := 0, m.left; round < maxRounds; round++ {
@@ -47,8 +50,9 @@ const maxChain = 8
 
 // quickener makes the closures of one game.
 type quickener struct {
-	g    *Game
-	made map[site]step
+	g      *Game
+	made   map[site]step
+	counts bool // into a tally
 }
 
 // A site is a place in the code, as a chain comes to it.
@@ -60,10 +64,16 @@ type site struct {
 
 func (g *Game) quicken() {
 	q := &quickener{g: g, made: map[site]step{}}
-	g.quick = make([]step, len(g.code))
-	for i := range g.code {
-		g.quick[i] = q.at(q.past(int32(i)), maxChain, 0)
+	g.quick = q.all()
+}
+
+// all makes the closures of every place.
+func (q *quickener) all() []step {
+	out := make([]step, len(q.g.code))
+	for i := range out {
+		out[i] = q.at(q.past(int32(i)), maxChain, 0)
 	}
+	return out
 }
 
 // past skips over instructions that only tell, or only lead on.
@@ -71,6 +81,9 @@ func (q *quickener) past(at int32) int {
 	for {
 		switch in := &q.g.code[at]; in.op {
 		case opTell:
+			if q.counts && in.x.(*telling).kind == RecEvent {
+				return int(at)
+			}
 			at = in.next
 		case opJump:
 			at = in.a
@@ -125,12 +138,21 @@ func (q *quickener) make(at, left, full int) step {
 		return q.ask(in, at, left, full)
 	case opNextTurn:
 		return q.nextTurn(left)
+	case opTell: // of what is counted
+		next, number := then(), in.x.(*telling).number
+		return func(m *Machine, s []int64) int {
+			m.tally.Events[number]++
+			return next(m, s)
+		}
 	case opReturn:
 		to := in.a
 		return func(_ *Machine, s []int64) int { return int(s[to]) }
 	case opOver:
-		return func(_ *Machine, s []int64) int {
+		return func(m *Machine, s []int64) int {
 			s[slotStatus] = statusOver
+			if m.tally != nil {
+				m.lead()
+			}
 			return ^at
 		}
 	case opForRange:

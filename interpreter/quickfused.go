@@ -12,7 +12,7 @@ import (
 // skipped and play goes to the left.
 func (q *quickener) nextTurn(left int) step {
 	g := q.g
-	if g.right != nil || g.skip != nil || len(g.turnReset.dynamic) > 0 {
+	if q.counts || g.right != nil || g.skip != nil || len(g.turnReset.dynamic) > 0 {
 		return func(m *Machine, _ []int64) int { return int(m.nextTurn()) }
 	}
 	next, n, reset := q.at(q.past(int32(g.entry[g.begin])), left-1, 0), int64(g.people), g.turnReset
@@ -294,7 +294,7 @@ func (q *quickener) onlyTells(top int) bool {
 		in := &q.g.code[at]
 		local := in.note == nil || in.note.place == nil // a parameter, set anew before each use
 		switch {
-		case in.op == opTell:
+		case in.op == opTell && !(q.counts && in.x.(*telling).kind == RecEvent):
 		case in.op == opSet && local && (in.v.konst || in.v.slot > 0):
 		default:
 			return false

@@ -23,6 +23,10 @@ func (g *Game) ranks() {
 		}
 		g.rank = append(g.rank, r)
 	}
+	if sheet := g.prog.Sheet; sheet != nil && sheet.Total != nil {
+		g.total = lo.expr(sheet.Total).f
+		g.lowest = len(g.rank) > 0 && !g.rank[0].Highest
+	}
 }
 
 // winners is the set of seats that come first: those that the game was

@@ -171,13 +171,14 @@ func (m *Machine) rolled(in *instr, at int, v int64) {
 
 // telling is a text for people.
 type telling struct {
-	kind  RecordKind
-	text  func(m *Machine) string
-	seat  fn // nil: all, or me
-	event *dsl.Event
-	rule  *dsl.Info
-	owner string
-	span  source.Span
+	kind   RecordKind
+	text   func(m *Machine) string
+	seat   fn // nil: all, or me
+	event  *dsl.Event
+	number int // of an event or incident, for tallies
+	rule   *dsl.Info
+	owner  string
+	span   source.Span
 }
 
 func (c *coder) tell(s *dsl.Stmt) {

@@ -25,6 +25,7 @@ type incident struct {
 	*dsl.Incident
 	when, rate fn
 	entry      int
+	number     int // in the order of the program
 }
 
 func (c *coder) throw(s *dsl.Stmt) {
@@ -173,6 +174,9 @@ func (m *Machine) possible(inc *incident) bool { return inc.when == nil || inc.w
 func (m *Machine) happen(inc *incident) {
 	if m.rec != nil {
 		m.rec.Record(m, &Record{Kind: RecIncident, Rule: &inc.Info, Variant: inc.Variant})
+	}
+	if m.tally != nil {
+		m.tally.Events[len(m.g.prog.Events)+inc.number]++
 	}
 	m.s[slotExit] = exitNone
 	m.s[m.g.incidentReturn] = m.s[slotPC]

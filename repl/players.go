@@ -16,17 +16,11 @@ type Player struct {
 	Bot  string // kind of bot, "" for a person
 }
 
-// The players that the program can be: one that plays anything, and one that
-// plays what does best in games that it plays on in its head.
-const (
-	botRandom  = "random"
-	botThinker = "thinker"
-)
-
-var botKinds = []string{botRandom, botThinker}
+// botKinds are the players that the program can be.
+var botKinds = interpreter.BotNames
 
 // DefaultPlayers is who plays if nobody is named.
-const DefaultPlayers = "Player,bot:" + botRandom
+var DefaultPlayers = "Player,bot:" + interpreter.BotGreedy.String()
 
 // ParsePlayers reads a list such as "Ann,Bob,bot:random,Rob=bot:random". The
 // error says what to write instead.

@@ -20,22 +20,19 @@ const (
 	leastWorlds = 8
 )
 
-// A bot that thinks plays about so many games for a move, each move in at least
-// and at most so many worlds.
-const (
-	botGames    = 400
-	leastOfBot  = 6
-	worldsOfBot = 60
-)
-
 // botMove chooses an option for a bot. Each draws from its stream, so that what
 // it does later hangs on nothing else.
 func (s *Session) botMove(req interpreter.Request) (int, error) {
-	i := int(s.bots[req.Seat].Below(uint64(req.N)))
-	if s.cfg.Players[req.Seat].Bot != botThinker || req.N > maxThought {
+	r := &s.bots[req.Seat]
+	kind, _ := interpreter.BotNamed(s.cfg.Players[req.Seat].Bot)
+	if kind == interpreter.BotGreedy {
+		return s.match.Advised(r)
+	}
+	i := int(r.Below(uint64(req.N)))
+	if kind != interpreter.BotThinker || req.N > maxThought {
 		return i, nil
 	}
-	worlds := min(max(botGames/req.N, leastOfBot), worldsOfBot)
+	worlds := interpreter.ThinkerWorlds(req.N)
 	if s.cfg.Worlds > 0 {
 		worlds = s.cfg.Worlds
 	}

@@ -70,7 +70,7 @@ func TestExitCodes(t *testing.T) {
 		{"play zonk --players Ann", "", exitUsage, "Zonk is for 2 to 12 players, not 1"}, // T-PLAYERS-MIN
 		{"play zonk --players=", "", exitUsage, "Zonk is for 2 to 12 players, not 0"},
 		{"play zonk --players Ann,Ann", "", exitUsage, "two players are called Ann"}, // T-NAMES-DUPLICATE
-		{"play zonk --players Ann,bot:clever", "", exitUsage, "there are: bot:random, bot:thinker"},
+		{"play zonk --players Ann,bot:clever", "", exitUsage, "there are: bot:random, bot:greedy, bot:thinker"},
 		{"play zonk --seed 1", "", exitOK, "left before the end"}, // B-111
 		{"play zonk --seed 1", "help", exitOK, "commands:"},       // B-113
 		{"play zonk --seed 1", "dance\nhelp", exitNo, "stopped at line 1"},

@@ -48,8 +48,8 @@ var (
 	headKeys = words("houserules title about players book answers examples")
 	verbs    = words("add change adjust remove forbid require waive before after set with without needs excludes in")
 	sections = words("params require pieces zones scopes state seats turns define tables scorers opening events phases " +
-		"incidents ending rank records sheet show invariants bots book answers")
-	ownSections = words("params pieces zones scopes state seats define tables scorers events phases incidents show invariants")
+		"incidents ending rank records sheet show invariants bots advice metrics book answers")
+	ownSections = words("params pieces zones scopes state seats define tables scorers events phases incidents show invariants advice metrics")
 	gameKeys    = union(headKeys, sections, words("game extends usual"))
 	variantKeys = union(headKeys, ownSections, verbs, words("variant part for icon tags"))
 )

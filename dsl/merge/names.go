@@ -71,8 +71,12 @@ func (v *view) addRoot(id string, root *yamltree.Node) {
 }
 
 // name makes one thing known. A scope is in `scopes` and in `state`; its name
-// alone means the state.
+// alone means the state. Advice bears the name of its action, which is what the
+// name alone means.
 func (v *view) name(p Path, owner string) {
+	if p.Kind() == AdviceThing {
+		return
+	}
 	names, n := v.names[p.Root], p.Name()
 	if k := p.Kind(); k == StateScope || k == Scope {
 		for i, e := range names[n] {

@@ -34,6 +34,8 @@ const (
 	Table
 	Row
 	Ghost
+	AdviceThing
+	MetricThing
 )
 
 // byName names the sections that are maps of named things, with what they hold.
@@ -42,6 +44,7 @@ var byName = map[string]Kind{
 	"define": Define, "scorers": Scorer, "events": Event, "phases": Phase, "incidents": Incident,
 	"tables": Table, "seats": Ghost,
 	"rank": RankKey, "records": RecordThing, "show": ShowLine, "invariants": GuardThing, "require": GuardThing,
+	"advice": AdviceThing, "metrics": MetricThing,
 }
 
 // inside names the maps of named things that stand inside a thing.
@@ -58,6 +61,7 @@ var inside = map[Kind]map[string]Kind{
 var shorthand = map[Kind]string{
 	Phase: "enter", Action: "do", Event: "do", Define: "is", GuardThing: "that", Know: "value", ShowLine: "text",
 	PieceAttr: "default", Mark: "type", Row: "gives", Ghost: "when",
+	AdviceThing: "value", MetricThing: "of",
 }
 
 // notAttr are the keys of a family that are no attributes.
