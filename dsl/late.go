@@ -138,3 +138,19 @@ func (f *Family) hasWord(word string) bool {
 	_, face := faceOf(f, word)
 	return face || f.lot(word) != nil
 }
+
+// Metric types a formula that is taken of games that are over. It returns nil
+// after an error. It is safe to call from any goroutine.
+func (p *Program) Metric(t syntax.Text, ds *source.List) *Expr {
+	before := len(*ds)
+	e := p.Formula(t, Env{Lenient: true}, ds)
+	if e == nil {
+		return nil
+	}
+	c, _ := p.late(Env{}, ds)
+	c.measurable(e)
+	if (*ds)[before:].HasErrors() {
+		return nil
+	}
+	return e
+}

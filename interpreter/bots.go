@@ -152,6 +152,7 @@ func (m *Machine) furthest(n int, r *Rand) (int, error) {
 // from its stream, and returns how many decisions there were. If limit is
 // positive it stops after so many decisions, before the next one; so it does at a
 // decision that only people can answer. Over tells whether the game has ended.
+// Where all bots are random they draw from the first stream, which is quicker.
 // The error is a *Fault.
 func (m *Machine) PlayBots(bots []Bot, streams []Rand, limit int) (decisions int, err error) {
 	defer m.recoverFault(&err)
@@ -159,13 +160,32 @@ func (m *Machine) PlayBots(bots []Bot, streams []Rand, limit int) (decisions int
 	if limit <= 0 {
 		limit = math.MaxInt
 	}
+	if m.tally != nil {
+		m.tally.First = -1
+	}
+	random, quick := alike(bots, BotRandom), false
+	defer func() {
+		if quick {
+			decisions, streams[0], m.left = limit-m.left, m.policy, 0
+		}
+	}()
 	for {
 		in, n := m.run()
-		if in == nil || in.op != opAsk || in.x.(*ask).table || decisions == limit {
+		if in == nil || in.op != opAsk || in.x.(*ask).table || quick && m.left == 0 || decisions == limit {
 			m.req = m.request(in, n)
-			return decisions, nil
+			return decisions, nil // of a quick run the number is set above
 		}
 		seat := m.s[slotMe]
+		if m.tally != nil && m.tally.First < 0 {
+			m.tally.First = int(m.s[slotActive])
+		}
+		if random {
+			if !quick {
+				m.policy, m.left, quick = streams[0], limit, true
+			}
+			m.choose(in, m.drawOption(n))
+			continue
+		}
 		decisions++
 		i, err := m.botChoice(bots[seat], in, n, &streams[seat])
 		if err != nil {
@@ -176,9 +196,31 @@ func (m *Machine) PlayBots(bots []Bot, streams []Rand, limit int) (decisions int
 	}
 }
 
-// botChoice chooses an option for a bot.
+func alike(bots []Bot, kind Bot) bool {
+	for _, b := range bots {
+		if b != kind {
+			return false
+		}
+	}
+	return true
+}
+
+// BotMove chooses for a bot among the options of the decision that stands, as
+// PlayBots does. The error is a *Fault. It panics if no decision stands.
+func (m *Machine) BotMove(b Bot, r *Rand) (option int, err error) {
+	if m.req.at == nil || m.req.at.op != opAsk {
+		panic("interpreter: BotMove without a decision")
+	}
+	defer m.recoverFault(&err)
+	return m.botChoice(b, m.req.at, m.req.N, r)
+}
+
+// botChoice chooses an option for a bot. What is forced takes no luck.
 func (m *Machine) botChoice(b Bot, in *instr, n int, r *Rand) (int, error) {
-	if n == 1 || b == BotRandom || b == BotThinker && n > mostTried {
+	if n == 1 {
+		return 0, nil
+	}
+	if b == BotRandom || b == BotThinker && n > mostTried {
 		return int(r.Below(uint64(n))), nil
 	}
 	m.req = m.request(in, n)

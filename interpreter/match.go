@@ -11,7 +11,13 @@ type Match struct {
 	*Machine
 	Log     *Log
 	Journal *Journal
+
+	forced int // moves without a choice since the last that had one
 }
+
+// maxForced is how many moves in a row may leave no choice: more than in any
+// game that comes to an end, and few enough to be kept in a log.
+const maxForced = 50_000
 
 // NewMatch begins a match as its header says: names, seed, real dice. The
 // fingerprint of the header is filled in.
@@ -38,10 +44,14 @@ func (x *Match) Move(text string) error {
 // Choose takes option i of the decision that stands and puts it down in the
 // journal, unless it was the only one.
 func (x *Match) Choose(i int) error {
-	if !x.req.Forced {
-		text := x.OptionText(i)
-		x.Journal.Entries = append(x.Journal.Entries, Entry{Seat: x.Name(x.req.Seat), Move: text})
+	if x.req.Forced {
+		if x.forced++; x.forced > maxForced {
+			return &Fault{Message: fmt.Sprintf("for %d moves nobody has had a choice: the game goes on for ever, or as good as", maxForced), Span: x.req.at.x.(*ask).moment.Span}
+		}
+		return x.Apply(i)
 	}
+	x.forced = 0
+	x.Journal.Entries = append(x.Journal.Entries, Entry{Seat: x.Name(x.req.Seat), Move: x.OptionText(i)})
 	return x.Apply(i)
 }
 

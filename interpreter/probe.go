@@ -129,8 +129,7 @@ type probeTable struct {
 	m          *Machine
 	names      []string
 	invariants []*dsl.Guard
-	on         *Machine // where they are worked out
-	holds      []fn
+	holds      *Meter
 }
 
 func newProbeTable(prog *dsl.Program, players int) (*probeTable, error) {
@@ -147,34 +146,23 @@ func newProbeTable(prog *dsl.Program, players int) (*probeTable, error) {
 		t.names = append(t.names, name)
 	}
 	t.m = g.Start(Setup{Names: t.names})
-	t.on = t.m
+	var that []*dsl.Expr
 	for _, inv := range t.invariants {
-		var f fn
-		if t.on, f, err = t.on.lowerOn(inv.That); err != nil {
-			return nil, err
-		}
-		t.holds = append(t.holds, f)
+		that = append(that, inv.That)
 	}
-	return t, nil
+	t.holds, err = t.m.Meter(that...)
+	return t, err
 }
 
 // broken returns the first invariant that does not hold, or the fault of one.
 func (t *probeTable) broken() (*dsl.Guard, error) {
-	if len(t.holds) == 0 {
+	if len(t.invariants) == 0 {
 		return nil, nil
 	}
-	g, s := t.on.g, t.on.s
-	t.on.s = s[:len(t.m.s)]
-	t.on = t.m.CloneInto(t.on)
-	t.on.g, t.on.s = g, s
-	for i, f := range t.holds {
-		ok := false
-		if err := t.on.quietly(func() { ok = f(t.on) != 0 }); err != nil {
-			return t.invariants[i], err
-		}
-		t.on.arena, t.on.spent = t.on.arena[:0], 0
-		if !ok {
-			return t.invariants[i], nil
+	t.holds.Read(t.m)
+	for i, inv := range t.invariants {
+		if ok, err := t.holds.Value(i); err != nil || ok == 0 {
+			return inv, err
 		}
 	}
 	return nil, nil

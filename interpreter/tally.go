@@ -14,6 +14,9 @@ type Tally struct {
 	// of the sheet, as they stand when a turn or a stretch of play begins and at
 	// the end. It stays 0 where the rules keep no totals.
 	Leads int64
+	// First is the seat whose turn it was at the first decision that bots took
+	// (PlayBots), -1 if there was none.
+	First int
 
 	leader int // who led last, -1 for nobody yet
 }
@@ -21,7 +24,7 @@ type Tally struct {
 // Reset sets everything to 0.
 func (t *Tally) Reset() {
 	clear(t.Events)
-	t.Leads, t.leader = 0, -1
+	t.Leads, t.First, t.leader = 0, -1, -1
 }
 
 // Countable lists the names of the events and incidents that a Tally counts.

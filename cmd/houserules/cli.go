@@ -17,13 +17,14 @@ type commandLine struct {
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
 	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
 	Explain explainCommand `cmd:"" help:"Explain the code of a finding."`
+	Sim     simCommand     `cmd:"" help:"Play many games by bots: what is a game like, and what does a house rule change?"`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -121,6 +122,16 @@ var examples = map[string][]string{
 	"explain": {
 		"houserules explain E0213",
 		"houserules explain --list                all codes",
+	},
+	"sim": {
+		"houserules sim GAME",
+		"houserules sim GAME --games 20000 --players bot:greedy,bot:random",
+		"houserules sim GAME --vs ID              what a house rule changes",
+		"houserules sim GAME --vs goal=50         or an option",
+		"houserules sim GAME --sweep goal=50,100,200 --plot goals.svg",
+		"houserules sim GAME --expect 'wins.first within 45%..55%'",
+		"houserules sim GAME --games 1000000 --shard 1/8 -o part1.json",
+		"houserules sim merge part*.json",
 	},
 	"replay": {
 		"houserules replay evening.jsonl",

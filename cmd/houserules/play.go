@@ -22,7 +22,7 @@ type playCommand struct {
 	Game    string `arg:"" optional:"" help:"Id of a game, or its file."`
 	choices `embed:""`
 
-	Players   *string  `help:"Who plays: names, bot:random and bot:thinker, with commas between them." placeholder:"NAMES"`
+	Players   *string  `help:"Who plays: names, bot:random, bot:greedy and bot:thinker, with commas between them." placeholder:"NAMES"`
 	Seed      string   `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
 	Dice      string   `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
 	Journal   string   `help:"Write the game to a new file, move by move." placeholder:"FILE"`
