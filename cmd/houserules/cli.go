@@ -16,7 +16,7 @@ type commandLine struct {
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
 	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
-	Explain explainCommand `cmd:"" help:"Explain the code of a finding."`
+	Explain explainCommand `cmd:"" help:"Explain the code of a finding, or a word of rule files."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
@@ -120,7 +120,10 @@ var examples = map[string][]string{
 	},
 	"explain": {
 		"houserules explain E0213",
+		"houserules explain forbid                a word of rule files",
+		"houserules explain params.default        a key of one of its places",
 		"houserules explain --list                all codes",
+		"houserules explain --list functions      also keys, statements, picks, questions, words, operators, types",
 	},
 	"replay": {
 		"houserules replay evening.jsonl",

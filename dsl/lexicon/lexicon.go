@@ -88,40 +88,53 @@ type Book struct {
 	Grammar string // of scripts and formulas
 }
 
-// A Found is what a word means in one place.
+// A Found is what a word means in one place: an entry of a group, a thing, or a
+// key of things.
 type Found struct {
-	Kind  string // "function", "key of a param"
-	Where string // of keys: the path
-	Entry Entry  // of keys: the key, with its value and default in Key
+	Group *Group // with Entry
+	Entry *Entry
+	Thing *Thing
 	Key   *Key
-	Thing *Thing // of which the word is the name
+	Of    []*Thing // of Key: the things that have this very key
 }
 
-// Find looks up everything that a word means: entries of groups, things, and
-// keys. A word with a dot is a key of one thing: `params.default`.
+// Find looks up everything that a word means. A section means what stands in it
+// too: `params` is a key of games, and its entries are things. A word with a dot
+// is a key of some things: `params.default`.
 func (b *Book) Find(word string) (out []Found) {
-	for _, g := range b.Groups {
-		for _, e := range g.Entries {
-			if e.Name == word {
-				out = append(out, Found{Kind: g.Name, Entry: e})
+	for i := range b.Groups {
+		g := &b.Groups[i]
+		for k := range g.Entries {
+			if e := &g.Entries[k]; e.Name == word || strings.HasPrefix(e.Name, word+" ") {
+				out = append(out, Found{Group: g, Entry: e})
 			}
 		}
 	}
+	out = append(out, b.keys(word)...)
 	for _, t := range b.Things {
-		if t.bare() == word || t.Path == word {
-			out = append(out, Found{Kind: "thing", Where: t.Path, Thing: t})
+		if t.bare() == word || t.Path != "" && (t.Path == word || t.Path == word+".NAME") {
+			out = append(out, Found{Thing: t})
 		}
 	}
+	return out
+}
+
+// keys finds the keys that a word means; those that are alike are one.
+func (b *Book) keys(word string) (out []Found) {
 	of, name, dotted := cutLast(word)
 	for _, t := range b.Things {
 		if dotted && !t.within(of) {
 			continue
 		}
-		for i, k := range t.Keys {
-			if k.Name == name {
-				out = append(out, Found{Kind: "key of " + t.Name, Where: t.key(k.Name), Key: &t.Keys[i]})
-			}
+		i := slices.IndexFunc(t.Keys, func(k Key) bool { return k.Name == name })
+		if i < 0 {
+			continue
 		}
+		n := slices.IndexFunc(out, func(f Found) bool { return *f.Key == t.Keys[i] })
+		if n < 0 {
+			out, n = append(out, Found{Key: &t.Keys[i]}), len(out)
+		}
+		out[n].Of = append(out[n].Of, t)
 	}
 	return out
 }
@@ -151,14 +164,6 @@ func (b *Book) All() []string {
 func (t *Thing) bare() string {
 	name := strings.TrimPrefix(strings.TrimPrefix(t.Name, "a "), "an ")
 	return strings.Trim(name, "`")
-}
-
-// key is the path of a key.
-func (t *Thing) key(name string) string {
-	if t.Path == "" {
-		return name
-	}
-	return t.Path + "." + name
 }
 
 // within reports whether the last names of a path are these, with or without

@@ -57,7 +57,7 @@ var (
 	}
 	topOfGame = []lexicon.Key{
 		{Name: "game", Value: "id", Default: lexicon.Must, About: "the id of the game"},
-		{Name: "extends", Value: "id", About: "the game that this one is made from"},
+		{Name: "extends", Value: "id", About: "the game that this one is made from; it then has the verbs of house rules too"},
 		{Name: "usual", Value: "list of ids", About: "house rules that are in force unless somebody switches them off"},
 	}
 	topOfVariant = []lexicon.Key{
