@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/houserules/houserules/dsl/lexicon"
@@ -157,8 +158,22 @@ func (c *checker) sortHooks() {
 				}
 				return a.Variant < b.Variant
 			})
+			swapHooks(hooks, c.hookOrder)
 		}
 	}
+}
+
+// swapHooks puts the hooks of two variants into an order that was asked for: the
+// one that is to go first is moved before the other.
+func swapHooks(hooks []*Hook, order merge.Order) {
+	first := slices.IndexFunc(hooks, func(h *Hook) bool { return h.Variant == order[0] })
+	then := slices.IndexFunc(hooks, func(h *Hook) bool { return h.Variant == order[1] })
+	if then < 0 || first < then {
+		return
+	}
+	h := hooks[first]
+	copy(hooks[then+1:first+1], hooks[then:first])
+	hooks[then] = h
 }
 
 func hookExits(h *Hook) bool {

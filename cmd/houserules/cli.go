@@ -99,7 +99,7 @@ var examples = map[string][]string{
 	},
 	"check": {
 		"houserules check my-game.yaml my-rules/",
-		"houserules check GAME --with ID,ID       do these house rules go together?",
+		"houserules check GAME --with ID,ID       do these house rules go together? does their order matter?",
 		"houserules check - --out json < my-rule.yaml",
 		"houserules check my-game.yaml --play 1000",
 		"houserules check my-rules/ --out github --fail-on warning --allow W0501",
