@@ -23,7 +23,7 @@ const longestPair = 2000
 // orders adds to the findings about two house rules what their order matters in
 // play. The game is loaded with the choices of opt.
 func (x *played) orders(lib *shelf, game string, opt dsl.Options, ds source.List) {
-	if x.games == 0 && len(opt.With) < 2 {
+	if x == nil || x.games == 0 && len(opt.With) < 2 {
 		return // nobody asks
 	}
 	seen := map[[2]string]*inOrders{}

@@ -81,7 +81,7 @@ var (
 		{Name: "scorers", Value: "map by name", About: "what pieces are worth together"},
 		{Name: "opening", Value: "map", About: "a small program before the game: who begins, and by which house rules"},
 		{Name: "events", Value: "map by name", About: "named things that happen, and what people are told"},
-		{Name: "phases", Value: "map by name", Default: lexicon.Must, About: "what happens, one after the other, and what is asked"},
+		{Name: "phases", Value: "map by name", Default: "a game must have some", About: "what happens, one after the other, and what is asked"},
 		{Name: "incidents", Value: "map by name", About: "what may happen to a throw in place of faces"},
 		{Name: "ending", Value: "script", About: "runs once when the game is over"},
 		{Name: "rank", Value: "map by name", About: "who wins: keys, the most important one first"},
@@ -112,8 +112,8 @@ var (
 
 // Things are the tops of files.
 var Things = []*lexicon.Thing{
-	{Name: "a game", Keys: lexicon.With(topOfGame, topOfFile, sectionKeys)},
-	{Name: "a house rule", Keys: lexicon.With(topOfVariant, verbKeys, topOfFile, among(sectionKeys, ownSections))},
+	{Name: "a game", Keys: lexicon.With(topOfFile[:1], topOfGame, topOfFile, sectionKeys)},
+	{Name: "a house rule", Keys: lexicon.With(topOfFile[:1], topOfVariant, topOfFile, verbKeys, among(sectionKeys, ownSections))},
 }
 
 // The names of these keys. sections hold what a game is made of and can be
