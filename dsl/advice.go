@@ -3,12 +3,24 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
 // This file reads what the rules say for those who do not play by themselves:
 // how good moves are, for players that are programs, and what of a game is
 // worth counting, for simulations. Neither changes what is allowed.
+
+// adviceThing has the keys of advice.
+var adviceThing = lexicon.Thing{Name: "an entry of `advice`", Path: "advice.ACTION", Short: "value", Keys: lexicon.With([]lexicon.Key{
+	{Name: "value", Value: "formula", Default: lexicon.Must, About: "a number, the more the better; it sees what guards of the action see"},
+}, []lexicon.Key{lexicon.Rule, lexicon.From})}
+
+// metricThing has the keys of a metric.
+var metricThing = lexicon.Thing{Name: "a metric", Path: "metrics.NAME", Short: "of", Keys: lexicon.With([]lexicon.Key{
+	{Name: "of", Value: "formula", Default: lexicon.Must, About: "a number or a truth that is taken of every game when it is over"},
+	{Name: "per", Value: "formula", Default: "each game", About: "a number: the metric is all of the one by all of the other"},
+}, lexicon.Named)}
 
 // advice reads how good the moves of actions are: of the game if home is "",
 // else of a variant. alone says that the game is played without variants, so
@@ -25,10 +37,10 @@ func (c *checker) advice(section *yamltree.Pair, home string, alone bool) {
 		}
 		func() {
 			defer c.under(p.Key.Text)()
-			f := c.fields(p, "advice", "value", "value rule from")
+			f := c.fields(p, &adviceThing)
 			f.from()
 			f.rule(&Info{})
-			if !f.want("value", "advice") {
+			if !f.want("value", "an entry of `advice`") {
 				return
 			}
 			s := c.actionScopes[a]
@@ -111,7 +123,7 @@ func (c *checker) metrics(section *yamltree.Pair) {
 		}
 		func() {
 			defer c.under(p.Key.Text)()
-			f := c.fields(p, "a metric", "of", "of per title rule from")
+			f := c.fields(p, &metricThing)
 			m := &Metric{Info: f.info(p.Key.Text, p.Key.Span)}
 			f.rule(&m.Info)
 			if !f.want("of", "a metric") {

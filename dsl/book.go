@@ -3,6 +3,7 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -29,6 +30,17 @@ func sectionPair(key string, n *yamltree.Node) *yamltree.Pair {
 	return &yamltree.Pair{Key: &yamltree.Node{Text: key, Span: n.Span}, Value: n}
 }
 
+// answerThing has the keys of an answer.
+var answerThing = lexicon.Thing{Name: "an answer", Path: "answers.ID", Keys: []lexicon.Key{
+	{Name: "param", Value: "param", About: "a table answers the question by this param"},
+	{Name: "text", Value: "words", About: "what we say to the question"},
+}}
+
+// printedThing has the keys of a printed rule.
+var printedThing = lexicon.Thing{Name: "a printed rule", Path: "book.ID", Keys: []lexicon.Key{
+	{Name: "people", Value: "words", About: "a sentence of the printed rules that only people can keep"},
+}}
+
 func (c *checker) bookEntry(p *yamltree.Pair, owner string, into *[]*BookEntry) {
 	defer c.under(p.Key.Text)()
 	e := &BookEntry{ID: p.Key.Text, Owner: owner, Span: p.Key.Span}
@@ -43,7 +55,7 @@ func (c *checker) bookEntry(p *yamltree.Pair, owner string, into *[]*BookEntry) 
 	case n.Kind == yamltree.Scalar && !n.Empty:
 		e.Text = strings.TrimSpace(n.Text)
 	case n.Kind == yamltree.Map && answer:
-		f := c.fields(p, "an answer", "", "param text")
+		f := c.fields(p, &answerThing)
 		if w, ok := f.word("param"); ok {
 			e.Param = c.answerParam(w, owner)
 		}
@@ -51,7 +63,7 @@ func (c *checker) bookEntry(p *yamltree.Pair, owner string, into *[]*BookEntry) 
 			e.Text = strings.TrimSpace(w.Text)
 		}
 	case n.Kind == yamltree.Map:
-		f := c.fields(p, "a printed rule", "", "people")
+		f := c.fields(p, &printedThing)
 		if w, ok := f.word("people"); ok {
 			e.Text, e.People = strings.TrimSpace(w.Text), true
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/houserules/houserules/dsl/source"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations in testdata/broken")
+var update = flag.Bool("update", false, "rewrite the expectations in testdata/broken, and REFERENCE.md")
 
 const brokenDir = "../testdata/broken"
 

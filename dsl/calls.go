@@ -11,6 +11,8 @@ type function struct {
 	min, max int // number of arguments; max -1: any
 	op       Op
 	check    func(c *checker, s scope, x *syntax.CallExpr, e *Expr)
+	forms    []string // how it is written
+	about    string   // what it gives
 }
 
 // functions is filled by init because its entries reach back to it.
@@ -18,31 +20,31 @@ var functions map[string]function
 
 func init() {
 	functions = map[string]function{
-		"len":       {1, 1, OpLen, ofCollection(Int)},
-		"empty":     {1, 1, OpEmpty, ofCollection(Bool)},
-		"sum":       {1, 2, OpSum, sumCall},
-		"count":     {1, 2, OpCount, countCall},
-		"any":       {2, 2, OpAny, test(Bool)},
-		"all":       {2, 2, OpAll, test(Bool)},
-		"none":      {2, 2, OpNone, test(Bool)},
-		"one":       {2, 2, OpOne, test(Bool)},
-		"filter":    {2, 2, OpFilter, filterCall},
-		"map":       {2, 2, OpMap, mapCall},
-		"find":      {2, 2, OpFind, findCall},
-		"find_last": {2, 2, OpFindLast, findCall},
-		"highest":   {2, 2, OpHighest, keyCall},
-		"lowest":    {2, 2, OpLowest, keyCall},
-		"first":     {1, 1, OpFirst, elementCall},
-		"last":      {1, 1, OpLast, elementCall},
-		"nth":       {2, 2, OpNth, elementCall},
-		"take":      {2, 2, OpTake, takeCall},
-		"concat":    {1, -1, OpConcat, concatCall},
-		"min":       {1, -1, OpMin, extremeCall},
-		"max":       {1, -1, OpMax, extremeCall},
-		"abs":       {1, 1, OpAbs, absCall},
-		"number_of": {2, 2, OpNumberOf, numberOfCall},
-		"after":     {2, 2, OpAfter, roundCall},
-		"around":    {2, 2, OpAround, roundCall},
+		"len":       {1, 1, OpLen, ofCollection(Int), []string{"len(LIST)"}, "how many there are"},
+		"empty":     {1, 1, OpEmpty, ofCollection(Bool), []string{"empty(LIST)"}, "whether there is none"},
+		"sum":       {1, 2, OpSum, sumCall, []string{"sum(LIST)", "sum(LIST, NUMBER)"}, "the numbers, or a number for each element, added up"},
+		"count":     {1, 2, OpCount, countCall, []string{"count(LIST)", "count(LIST, TEST)"}, "how many are true, or pass the test"},
+		"any":       {2, 2, OpAny, test(Bool), []string{"any(LIST, TEST)"}, "whether some element passes; of nothing, no"},
+		"all":       {2, 2, OpAll, test(Bool), []string{"all(LIST, TEST)"}, "whether all elements pass; of nothing, yes"},
+		"none":      {2, 2, OpNone, test(Bool), []string{"none(LIST, TEST)"}, "whether no element passes; of nothing, yes"},
+		"one":       {2, 2, OpOne, test(Bool), []string{"one(LIST, TEST)"}, "whether exactly one element passes"},
+		"filter":    {2, 2, OpFilter, filterCall, []string{"filter(LIST, TEST)"}, "the elements that pass"},
+		"map":       {2, 2, OpMap, mapCall, []string{"map(LIST, VALUE)"}, "the list of the value of each element"},
+		"find":      {2, 2, OpFind, findCall, []string{"find(LIST, TEST)"}, "the first element that passes, or none"},
+		"find_last": {2, 2, OpFindLast, findCall, []string{"find_last(LIST, TEST)"}, "the last element that passes, or none"},
+		"highest":   {2, 2, OpHighest, keyCall, []string{"highest(LIST, NUMBER)"}, "all elements for which the number is highest: several if they tie"},
+		"lowest":    {2, 2, OpLowest, keyCall, []string{"lowest(LIST, NUMBER)"}, "all elements for which the number is lowest: several if they tie"},
+		"first":     {1, 1, OpFirst, elementCall, []string{"first(LIST)"}, "the first element; a fault if there is none"},
+		"last":      {1, 1, OpLast, elementCall, []string{"last(LIST)"}, "the last element; a fault if there is none"},
+		"nth":       {2, 2, OpNth, elementCall, []string{"nth(LIST, NUMBER)"}, "the element at a place, from 1, also written `list[k]`; a fault outside"},
+		"take":      {2, 2, OpTake, takeCall, []string{"take(LIST, NUMBER)"}, "the first so many, or all if there are fewer"},
+		"concat":    {1, -1, OpConcat, concatCall, []string{"concat(LIST, LIST, ..)"}, "one list behind the other"},
+		"min":       {1, -1, OpMin, extremeCall, []string{"min(LIST)", "min(NUMBER, NUMBER, ..)"}, "the least of a list, or of these numbers; a fault of an empty list"},
+		"max":       {1, -1, OpMax, extremeCall, []string{"max(LIST)", "max(NUMBER, NUMBER, ..)"}, "the greatest of a list, or of these numbers; a fault of an empty list"},
+		"abs":       {1, 1, OpAbs, absCall, []string{"abs(NUMBER)"}, "the number without its sign"},
+		"number_of": {2, 2, OpNumberOf, numberOfCall, []string{"number_of(FACE, PIECES)", "number_of(NUMBER, LIST)"}, "how many pieces show the face; of a list, how many are this number"},
+		"after":     {2, 2, OpAfter, roundCall, []string{"after(SEATS, SEAT)"}, "the next of the seats after that one, and round again; a fault of nobody"},
+		"around":    {2, 2, OpAround, roundCall, []string{"around(SEATS, SEAT)"}, "the seats in order, beginning with that one, or with the next that is there"},
 	}
 }
 
@@ -185,11 +187,16 @@ func (c *checker) receiver(s scope, x syntax.Expr) *symbol {
 }
 
 var scorerOps = map[string]struct {
-	op Op
-	t  Type
+	op    Op
+	t     Type
+	form  string
+	about string
 }{
-	"points": {OpPoints, Int}, "all_score": {OpAllScore, Bool}, "any_score": {OpAnyScore, Bool},
-	"most": {OpMost, Int}, "is": {OpIs, Bool},
+	"points":    {OpPoints, Int, "SCORER.points(PIECES)", "the worth of the best split; 0 if there is none"},
+	"all_score": {OpAllScore, Bool, "SCORER.all_score(PIECES)", "whether there is a split of all of them; no for no pieces"},
+	"any_score": {OpAnyScore, Bool, "SCORER.any_score(PIECES)", "whether some of them can be scored"},
+	"most":      {OpMost, Int, "SCORER.most(PIECES)", "how many can be scored at once, at most"},
+	"is":        {OpIs, Bool, "SCORER.is(\"COMBO\", PIECES)", "whether they are, all together, this one combination"},
 }
 
 // ask types a question to a scorer.

@@ -3,6 +3,7 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -16,9 +17,10 @@ import (
 // A checker goes on after an error. What could not be typed gets the type
 // [Any], which fits everywhere, so that one mistake gives one diagnostic.
 type checker struct {
-	p    *Program
-	ds   *source.List
-	path string // keys of what is being read, for diagnostics
+	p         *Program
+	ds        *source.List
+	path      string      // keys of what is being read, for diagnostics
+	hookOrder merge.Order // of two variants, if somebody asks for one
 
 	names        *table            // what formulas can mention
 	seatFields   *table            // the x of p.x

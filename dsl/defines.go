@@ -3,6 +3,7 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -43,13 +44,19 @@ func (c *checker) signature(key *yamltree.Node) *syntax.Signature {
 	return sig
 }
 
+// defineThing has the keys of a define.
+var defineThing = lexicon.Thing{Name: "a define", Path: "define.NAME", Short: "is", Keys: lexicon.With([]lexicon.Key{
+	{Name: "is", Value: "formula, or a lookup", Default: lexicon.Must, About: "what the name stands for"},
+	{Name: "options", Value: "list, or map of sentences", About: "the values that it may have, as names of its own"},
+}, lexicon.Named)}
+
 func (c *checker) define(p *yamltree.Pair, sig *syntax.Signature, home string) {
 	f := fields{c: c, owner: p.Owner, span: p.Key.Span}
 	lookup := p.Value.Kind == yamltree.Map && p.Value.Pair("is") == nil && (sig.HasArgs || p.Value.Pair("else") != nil)
 	if lookup {
 		f.pairs = []*yamltree.Pair{{Key: &yamltree.Node{Text: "is", Span: p.Key.Span}, Value: p.Value, Owner: p.Owner}}
 	} else {
-		f = c.fields(p, "a define", "is", "is options title rule from")
+		f = c.fields(p, &defineThing)
 	}
 	d := &Define{Info: f.info(sig.Name, sig.NameSpan), Type: Any}
 	d.Body = &Expr{Op: OpConst, Type: Any, Span: sig.NameSpan, OpSpan: sig.NameSpan}

@@ -22,6 +22,7 @@
 // whole game can answer (flow.go, unused.go, meetings.go,
 // book.go).
 //
-// Every code of a diagnostic has a page in explain, with a sample. Package
+// What every key, function and statement is stands beside the code that reads it;
+// [Lexicon] gathers that. Every code of a diagnostic has a page in explain, with a sample. Package
 // rulebook makes a text for people of a program.
 package dsl

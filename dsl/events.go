@@ -1,11 +1,20 @@
 package dsl
 
 import (
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
-// eventKeys are what an event may have.
-const eventKeys = "title rule from when do say mark write shout covers"
+// eventThing has the keys of an event.
+var eventThing = lexicon.Thing{Name: "an event", Path: "events.NAME", Short: "do", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "otherwise nothing happens"},
+	{Name: "do", Value: "script", About: "what happens; its only exit is `finish`"},
+	{Name: "say", Value: "sentence", About: "told to everybody after the script"},
+	{Name: "write", Value: "sentence", About: "the entry for the line of `me` on the sheet"},
+	{Name: "mark", Value: "sentence", About: "a mark beside that entry"},
+	{Name: "shout", Value: "sentence", About: "what people shout at the table"},
+	{Name: "covers", Value: "event", About: "another event, whose last mark on the line is taken back when this one makes its mark"},
+}, lexicon.Named)}
 
 // events declares the events of a section.
 func (c *checker) events(section *yamltree.Pair, home string) {
@@ -17,7 +26,7 @@ func (c *checker) events(section *yamltree.Pair, home string) {
 		}
 		func() {
 			defer c.under(sig.Name)()
-			f := c.fields(p, "an event", "do", eventKeys)
+			f := c.fields(p, &eventThing)
 			e := &Event{Info: f.info(sig.Name, sig.NameSpan)}
 			f.rule(&e.Info)
 			c.p.Events = append(c.p.Events, e)
@@ -64,6 +73,14 @@ func (c *checker) eventBody(f fields, e *Event, m *moment, home string) {
 	c.errorf("E0303", n.Span, "unknown event `%s`", trim(n))
 }
 
+// incidentThing has the keys of an incident.
+var incidentThing = lexicon.Thing{Name: "an incident", Path: "incidents.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "spoils", Value: "phase, or a list", Default: lexicon.Must, About: "throws in the scripts, actions and hooks of these phases"},
+	{Name: "when", Value: "formula", Default: "always", About: "whether it can happen now"},
+	{Name: "rate", Value: "formula", Default: "0", About: "how many of 1000 throws it spoils in simulations"},
+	{Name: "do", Value: "script", Default: lexicon.Must, About: "what comes of it; it must end in an exit"},
+}, lexicon.Named)}
+
 // incidents declares the outcomes of throws other than faces.
 func (c *checker) incidents(section *yamltree.Pair, home string) {
 	defer c.under("incidents")()
@@ -73,7 +90,7 @@ func (c *checker) incidents(section *yamltree.Pair, home string) {
 		}
 		func() {
 			defer c.under(p.Key.Text)()
-			f := c.fields(p, "an incident", "", "title rule from spoils when rate do")
+			f := c.fields(p, &incidentThing)
 			in := &Incident{Info: f.info(p.Key.Text, p.Key.Span), Variant: p.Owner}
 			f.rule(&in.Info)
 			c.p.Incidents = append(c.p.Incidents, in)

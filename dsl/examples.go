@@ -4,13 +4,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
-const exampleKeys = "about from players with set at given play opening records then can refused sees throw chance is"
+// exampleThing has the keys of an example.
+var exampleThing = lexicon.Thing{Name: "an example", Path: "examples.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "about", Value: "words", About: "what it shows"},
+	{Name: "players", Value: "list of names", Default: "`[Ann, Bob]`", About: "who plays"},
+	{Name: "with", Value: "list of ids", About: "more house rules that are in force"},
+	{Name: "set", Value: "map by param", About: "values of params"},
+	{Name: "at", Value: "phase", Default: "where a turn begins", About: "the phase in which it begins"},
+	{Name: "given", Value: "map", About: "what is laid down before: state, `active`, and the pieces of zones"},
+	{Name: "play", Value: "lines", About: "moves with their luck, and what must hold between them"},
+	{Name: "opening", Value: "lines", About: "the same, played in the opening in place of the game"},
+	{Name: "records", Value: "map", About: "what stands on the shelves before"},
+	{Name: "then", Value: "formula, or a list", About: "what must hold at the end"},
+	{Name: "can", Value: "list of actions", About: "the actions that are open at the end, exactly these, or moves that must be"},
+	{Name: "refused", Value: "map by move", About: "moves that are refused at the end, each with what refuses it"},
+	{Name: "sees", Value: "map by seat", About: "what a seat sees at the end, zone by zone"},
+	{Name: "throw", Value: "number, or `N of ZONE`", About: "exact odds: how many pieces are thrown"},
+	{Name: "chance", Value: "formula", About: "exact odds: what is looked at after the throw"},
+	{Name: "is", Value: "`N of N`", About: "exact odds: in how many of how many throws it holds"},
+}, []lexicon.Key{lexicon.From})}
 
 // examples reads the examples of all files. They are kept as written; each is
 // played in a world of its own.
@@ -28,7 +47,7 @@ func (c *checker) examples(parts []merge.Part) {
 
 func (c *checker) example(p *yamltree.Pair, owner string) {
 	defer c.under(p.Key.Text)()
-	f := c.fields(p, "an example", "", exampleKeys)
+	f := c.fields(p, &exampleThing)
 	ex := &Example{Name: p.Key.Text, Owner: owner, Span: p.Key.Span, Set: map[string]string{}, SetText: map[string]syntax.Text{}}
 	c.p.Examples = append(c.p.Examples, ex)
 	if n, ok := f.word("about"); ok {

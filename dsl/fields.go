@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -22,9 +23,10 @@ type fields struct {
 }
 
 // fields opens a map and reports the keys it may not have. A node that is no
-// map stands for the key short, if short is not "". what names the thing for
-// messages.
-func (c *checker) fields(p *yamltree.Pair, what, short, known string) fields {
+// map stands for the short key of the thing, if it has one. more are keys that
+// it may have besides.
+func (c *checker) fields(p *yamltree.Pair, thing *lexicon.Thing, more ...string) fields {
+	known := append(thing.Known(), more...)
 	f := fields{c: c, owner: p.Owner, span: p.Key.Span, meant: map[string]bool{}}
 	n := p.Value
 	switch {
@@ -32,15 +34,15 @@ func (c *checker) fields(p *yamltree.Pair, what, short, known string) fields {
 		f.empty = true
 	case n.Kind == yamltree.Map:
 		f.pairs = n.Pairs
-	case short != "":
-		f.pairs = []*yamltree.Pair{{Key: &yamltree.Node{Text: short, Span: p.Key.Span}, Value: n, Owner: p.Owner}}
+	case thing.Short != "":
+		f.pairs = []*yamltree.Pair{{Key: &yamltree.Node{Text: thing.Short, Span: p.Key.Span}, Value: n, Owner: p.Owner}}
 		return f
 	default:
-		c.wrongKind(n, what, "a map of names").WithHelp("it may have %s", strings.Join(strings.Fields(known), ", "))
+		c.wrongKind(n, thing.Name, "a map of names").WithHelp("it may have %s", strings.Join(known, ", "))
 		f.wrong = true
 		return f
 	}
-	f.only(what, strings.Fields(known))
+	f.only(thing.Name, known)
 	return f
 }
 

@@ -1,6 +1,9 @@
 package dsl
 
-import "github.com/houserules/houserules/dsl/yamltree"
+import (
+	"github.com/houserules/houserules/dsl/lexicon"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
 
 // ghosts declares the seats of a section that are nobody.
 func (c *checker) ghosts(section *yamltree.Pair, home string) {
@@ -15,8 +18,13 @@ func (c *checker) ghosts(section *yamltree.Pair, home string) {
 	}
 }
 
+// ghostThing has the keys of a ghost.
+var ghostThing = lexicon.Thing{Name: "a ghost", Path: "seats.NAME", Short: "when", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "whether it is there"},
+}, lexicon.Named)}
+
 func (c *checker) ghost(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a ghost", "when", "when title rule from")
+	f := c.fields(p, &ghostThing)
 	g := &Ghost{Info: f.info(p.Key.Text, p.Key.Span), Index: len(c.p.Ghosts)}
 	f.rule(&g.Info)
 	c.p.Ghosts = append(c.p.Ghosts, g)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
@@ -20,21 +21,34 @@ const (
 	maxKinds      = 64
 )
 
-// kindKeys are what a kind may have besides attributes.
-const kindKeys = "count each short title rule from"
+// kindFamilyThing has the keys of a family with kinds.
+var kindFamilyThing = lexicon.Thing{Name: "a family with kinds", Path: "pieces.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "kinds", Value: "map by name", Default: lexicon.Must, About: "the kinds of pieces"},
+	{Name: "attributes", Value: "map by name", About: "what each piece has"},
+}, lexicon.Named)}
 
-// attributeKeys are what an attribute under `attributes` may have.
-const attributeKeys = "options default title rule from"
+// kindThing has the keys of a kind.
+var kindThing = lexicon.Thing{Name: "a kind", Path: "pieces.NAME.kinds.NAME", Open: "attributes, with the value that they have for this kind", Keys: lexicon.With([]lexicon.Key{
+	{Name: "count", Value: "formula", Default: "1", About: "how many there are of it, or of each combination of `each`"},
+	{Name: "each", Value: "map by attribute", About: "attributes that take several values in turn: `all`, a range or a list"},
+	{Name: "short", Value: "word", Default: "the name, or the values of `each`", About: "what people type for such a piece; attributes stand in braces"},
+}, lexicon.Named)}
+
+// attributeThing has the keys of an attribute.
+var attributeThing = lexicon.Thing{Name: "an attribute", Path: "pieces.NAME.attributes.NAME", Short: "default", Keys: lexicon.With([]lexicon.Key{
+	{Name: "options", Value: "list, or map of what people type", About: "the values that there are"},
+	{Name: "default", Value: "value or formula", About: "the value where a kind says nothing; without it every kind must say"},
+}, lexicon.Named)}
 
 func (c *checker) kindFamily(f fields, fam *Family) {
-	known := strings.Fields("kinds attributes title rule from")
+	known := kindFamilyThing.Known()
 	for _, p := range f.pairs {
 		switch key := p.Key.Text; {
 		case key == "count" || key == "faces":
 			c.errorf("E0103", p.Key.Span, "a family with kinds has no `%s`", key).
 				WithHelp("each kind says how many there are of it: `NAME: {count: 5}`")
 		case !slices.Contains(known, key):
-			c.unknownKey(p.Key, "a family with kinds", known)
+			c.unknownKey(p.Key, kindFamilyThing.Name, known)
 		}
 	}
 	kind := c.kindAttr(f, fam)
@@ -72,12 +86,12 @@ func (c *checker) pieceAttr(p *yamltree.Pair, fam *Family) {
 	if !c.checkName(p.Key) {
 		return
 	}
-	if slices.Contains(strings.Fields(kindKeys), p.Key.Text) {
+	if slices.Contains(kindThing.Known(), p.Key.Text) {
 		c.errorf("E0223", p.Key.Span, "the name `%s` is taken", p.Key.Text).
 			WithLabel("kinds have a key `%s` of their own", p.Key.Text).WithHelp("choose another name")
 		return
 	}
-	f := c.fields(p, "an attribute", "default", attributeKeys)
+	f := c.fields(p, &attributeThing)
 	a := &Attr{Info: f.info(p.Key.Text, p.Key.Span), Family: fam, Type: Any}
 	f.rule(&a.Info)
 	a.It = c.newLocal("it", Type{Kind: KPiece, Family: fam}, p.Key.Span)
@@ -149,7 +163,7 @@ func (c *checker) attrType(e *Expr) Type {
 
 // pieceKind declares one kind; its lots are made once attributes are known.
 func (c *checker) pieceKind(p *yamltree.Pair, fam *Family, kind *Attr, shorts map[string]*PieceKind) {
-	f := c.fields(p, "a kind", "", kindKeys+" "+strings.Join(c.pieceFields[fam].attrNames(), " "))
+	f := c.fields(p, &kindThing, c.pieceFields[fam].attrNames()...)
 	k := &PieceKind{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&k.Info)
 	fam.Kinds = append(fam.Kinds, k)

@@ -18,6 +18,9 @@ type Options struct {
 	Without []string          // variants to keep out
 	Set     map[string]string // values of params
 	Usual   bool              // put the game's usual variants in force
+	// Order says of two variants which goes first, whatever the language says, to
+	// see what comes of it. With the zero Order the language decides.
+	Order merge.Order
 	// SetText says where the values of Set stand, if that is a file.
 	SetText map[string]source.Span
 	// Places says where ids of With and Without stand, if that is a file.
@@ -49,7 +52,7 @@ func Load(lib *Library, game string, opt Options) (*Program, source.List) {
 }
 
 func choiceOf(opt Options) merge.Choice {
-	choice := merge.Choice{With: opt.With, Without: opt.Without, Usual: opt.Usual, Places: opt.Places}
+	choice := merge.Choice{With: opt.With, Without: opt.Without, Usual: opt.Usual, Order: opt.Order, Places: opt.Places}
 	for _, name := range sortedKeys(opt.Set) {
 		s := merge.Setting{Name: name, Value: opt.Set[name]}
 		if at, ok := opt.SetText[name]; ok {
@@ -120,6 +123,7 @@ func check(lib *Library, m *merge.Merged, choice merge.Choice, ds *source.List) 
 			Icon: f.Icon, Tags: f.Tags, File: f.Src, Asked: m.Asked[f.ID]})
 	}
 	c := newChecker(p, ds)
+	c.hookOrder = choice.Order
 	if p.MaxPlayers > maxSeats {
 		c.errorf("E0331", m.Players.Span, "at most %d people can play", maxSeats)
 	}

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -39,9 +40,15 @@ func (c *checker) marks(f fields, z *Zone, home string) {
 	}
 }
 
+// markThing has the keys of a mark.
+var markThing = lexicon.Thing{Name: "a mark", Path: "zones.NAME.marks.NAME", Short: "type", Keys: lexicon.With([]lexicon.Key{
+	{Name: "type", Value: "type", Default: lexicon.Must, About: "what is written on the piece: a number, a truth, a seat or an option"},
+	{Name: "default", Value: "formula", About: "what is written if a move does not say"},
+}, lexicon.Named)}
+
 // mark finds or makes the mark of a zone.
 func (c *checker) mark(p *yamltree.Pair, fam *Family, home string) *Mark {
-	f := c.fields(p, "a mark", "type", "type default title rule from")
+	f := c.fields(p, &markThing)
 	if !f.want("type", "a mark") {
 		return nil
 	}

@@ -153,7 +153,7 @@ func (c *checker) meeting(first, then *Hook, path string) {
 	}
 	d := c.ds.Notef("W0512", then.Span, "`%s` and `%s` both touch %s here; `%s` goes first", first.Variant, then.Variant, what, first.Variant)
 	d.Path = path
-	d.WithRelated(first.Span, "the other one is here")
+	d.WithPair(first.Variant, then.Variant).WithRelated(first.Span, "the other one is here")
 }
 
 func touched(what any) string {

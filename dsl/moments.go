@@ -1,8 +1,10 @@
 package dsl
 
 import (
+	"slices"
 	"sort"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
@@ -54,14 +56,20 @@ func (c *checker) guards(list []merge.GuardPatch) {
 
 func pathTail(p merge.Path) string { return p.Keys[len(p.Keys)-1] }
 
+// forbidThing has the keys of `forbid`.
+var forbidThing = lexicon.Thing{Name: "`forbid`", Path: "forbid.ACTION", Short: "when", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: lexicon.Must, About: "while it holds the action is refused"},
+	{Name: "because", Value: "sentence", About: "what people are told"},
+}, lexicon.Named)}
+
 func (c *checker) variantGuard(g merge.GuardPatch, m *moment) *Guard {
 	p := &yamltree.Pair{Key: &yamltree.Node{Text: g.Name, Span: g.NameSpan}, Value: g.Node, Owner: g.Owner}
 	if g.Verb == "require" {
-		guard := c.guard(p, m.scope, "a guard")
+		guard := c.guard(p, m.scope)
 		guard.Variant, guard.Owner = g.Owner, g.Owner
 		return guard
 	}
-	f := c.fields(p, "`forbid`", "when", "when because from rule title")
+	f := c.fields(p, &forbidThing)
 	name := g.Owner
 	if name == "" { // a game that extends another
 		name = c.p.Game
@@ -79,6 +87,11 @@ func (c *checker) variantGuard(g merge.GuardPatch, m *moment) *Guard {
 	return guard
 }
 
+// waiveThing has the keys of `waive`.
+var waiveThing = lexicon.Thing{Name: "`waive`", Path: "waive.ACTION", Short: "when", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "while it holds, guards that house rules put on the action do not count"},
+}, []lexicon.Key{lexicon.Rule, lexicon.From})}
+
 // waivers adds what lifts the guards of variants.
 func (c *checker) waivers(list []merge.WaiverPatch) {
 	for _, w := range list {
@@ -93,7 +106,7 @@ func (c *checker) waivers(list []merge.WaiverPatch) {
 		func() {
 			defer c.in(join(sectionPath(w.Owner, "waive"), pathTail(w.Action.Path)))()
 			p := &yamltree.Pair{Key: &yamltree.Node{Text: "waive", Span: w.Action.Span}, Value: w.Node, Owner: w.Owner}
-			f := c.fields(p, "`waive`", "when", "when from rule")
+			f := c.fields(p, &waiveThing)
 			f.from()
 			out := &Waiver{Variant: w.Owner, Span: w.Action.Span}
 			s := m.scope
@@ -145,8 +158,22 @@ func (c *checker) sortHooks() {
 				}
 				return a.Variant < b.Variant
 			})
+			swapHooks(hooks, c.hookOrder)
 		}
 	}
+}
+
+// swapHooks puts the hooks of two variants into an order that was asked for: the
+// one that is to go first is moved before the other.
+func swapHooks(hooks []*Hook, order merge.Order) {
+	first := slices.IndexFunc(hooks, func(h *Hook) bool { return h.Variant == order[0] })
+	then := slices.IndexFunc(hooks, func(h *Hook) bool { return h.Variant == order[1] })
+	if then < 0 || first < then {
+		return
+	}
+	h := hooks[first]
+	copy(hooks[then+1:first+1], hooks[then:first])
+	hooks[then] = h
 }
 
 func hookExits(h *Hook) bool {
@@ -157,9 +184,17 @@ func hookExits(h *Hook) bool {
 	return found
 }
 
+// hookThing has the keys of a hook.
+var hookThing = lexicon.Thing{Name: "a hook", Path: "before.MOMENT", Short: "do", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "otherwise the hook does nothing"},
+	{Name: "do", Value: "script", About: "what happens"},
+	{Name: "offer", Value: "map by name", About: "in place of `do`: actions of which one is chosen"},
+	{Name: "who", Value: "formula", Default: "`me`", About: "which seat chooses"},
+}, lexicon.Named)}
+
 func (c *checker) hook(h merge.HookPatch, m *moment) *Hook {
 	p := &yamltree.Pair{Key: &yamltree.Node{Text: h.Side, Span: h.Moment.Span}, Value: h.Node, Owner: h.Owner}
-	f := c.fields(p, "a hook", "do", "when do offer who from rule title")
+	f := c.fields(p, &hookThing)
 	out := &Hook{Variant: h.Owner, From: f.from(), Span: h.Moment.Span}
 	s := m.scope
 	s.owner = h.Owner
@@ -220,9 +255,16 @@ func sortGuards(a *Action) {
 	sort.SliceStable(a.Require, func(i, j int) bool { return !a.Require[i].ReadsPicks && a.Require[j].ReadsPicks })
 }
 
+// guardThing has the keys of a guard.
+var guardThing = lexicon.Thing{Name: "a guard", Path: "phases.NAME.actions.NAME.require.NAME", Short: "that", Keys: lexicon.With([]lexicon.Key{
+	{Name: "that", Value: "formula", Default: "this or `either` " + lexicon.Must, About: "what must hold, or the move is refused"},
+	{Name: "either", Value: "list of formulas", About: "in place of `that`: one of these is enough"},
+	{Name: "else", Value: "sentence", About: "what people are told if it does not hold"},
+}, lexicon.Named)}
+
 // guard reads {that | either, else, from} under a name.
-func (c *checker) guard(p *yamltree.Pair, s scope, what string) *Guard {
-	f := c.fields(p, what, "that", "that either else rule title from")
+func (c *checker) guard(p *yamltree.Pair, s scope) *Guard {
+	f := c.fields(p, &guardThing)
 	g := &Guard{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&g.Info)
 	s.owner = p.Owner
@@ -233,7 +275,7 @@ func (c *checker) guard(p *yamltree.Pair, s scope, what string) *Guard {
 			c.errorf("E0103", f.pair("either").Key.Span, "a guard has either `that` or `either`")
 		}
 		g.That = c.either(f, s)
-	case f.want("that", what):
+	case f.want("that", "a guard"):
 		g.That = f.formula(s, "that", Bool)
 	}
 	if g.That == nil {

@@ -21,8 +21,9 @@ type symbol struct {
 
 // A builtin is a name that the language brings along.
 type builtin struct {
-	op Op
-	t  Type
+	op    Op
+	t     Type
+	about string // what it is
 }
 
 // A table is one namespace: names of the game, which all see, and names of
@@ -163,18 +164,18 @@ func (c *checker) didYouMean(d *source.Diagnostic, word string, among []string, 
 
 // builtins are the names that every game has.
 var builtins = map[string]builtin{
-	"me":       {OpMe, Seat},
-	"active":   {OpActive, Seat},
-	"everyone": {OpEveryone, SetOf(Seat)},
-	"players":  {OpPlayers, SetOf(Seat)},
-	"seats":    {OpSeats, SetOf(Seat)},
-	"others":   {OpOthers, ListOf(Seat)},
-	"winners":  {OpWinners, SetOf(Seat)},
-	"over":     {OpOver, Bool},
-	"none":     {OpConst, Type{Kind: KNone, Maybe: true}},
-	"it":       {},
-	"true":     {},
-	"false":    {},
+	"me":       {OpMe, Seat, "the seat that is asked, or on whose behalf a script runs"},
+	"active":   {OpActive, Seat, "the seat whose turn it is"},
+	"everyone": {OpEveryone, SetOf(Seat), "all people, from the first"},
+	"players":  {OpPlayers, SetOf(Seat), "the seats that are not out"},
+	"seats":    {OpSeats, SetOf(Seat), "all people, and behind them the ghosts that are there"},
+	"others":   {OpOthers, ListOf(Seat), "the players without `me`, in order from my left"},
+	"winners":  {OpWinners, SetOf(Seat), "those who come first by the rank keys in force"},
+	"over":     {OpOver, Bool, "whether the game is over"},
+	"none":     {OpConst, Type{Kind: KNone, Maybe: true}, "the absence of a value"},
+	"it":       {about: "the element looked at; a bare `.name` means `it.name`"},
+	"true":     {about: "what holds"},
+	"false":    {about: "what does not hold"},
 }
 
 // declareBuiltins adds the names, scopes and seat fields of the language.

@@ -1,8 +1,10 @@
 package dsl
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
@@ -17,8 +19,13 @@ import (
 // the business of the other checker; of this one only findings in the opening
 // count.
 
-// openingKeys are what an opening may have.
-const openingKeys = "state define events phases"
+// openingThing has the keys of `opening`.
+var openingThing = lexicon.Thing{Name: "`opening`", Path: "opening", Keys: []lexicon.Key{
+	{Name: "state", Value: "map of blocks", About: "what the opening remembers"},
+	{Name: "define", Value: "map by name", About: "its formulas with names"},
+	{Name: "events", Value: "map by name", About: "its events"},
+	{Name: "phases", Value: "map by name", Default: lexicon.Must, About: "its phases; every way through them ends in `start game`"},
+}}
 
 // openingPath is the path of the section.
 const openingPath = "opening"
@@ -102,7 +109,7 @@ func (c *checker) ofGame(sets []merge.Setting) []merge.Setting {
 // openingDeclarations enters the names of the game and then the opening's.
 func (c *checker) openingDeclarations(m *merge.Merged, section *yamltree.Pair) {
 	done := c.in(openingPath)
-	own := c.fields(section, "`opening`", "", openingKeys)
+	own := c.fields(section, &openingThing)
 	done()
 	for _, r := range c.readers() {
 		if r.section == "incidents" {
@@ -114,7 +121,7 @@ func (c *checker) openingDeclarations(m *merge.Merged, section *yamltree.Pair) {
 		if r.section == "params" {
 			c.sets(m)
 		}
-		if p := own.pair(r.section); p != nil && strings.Contains(" "+openingKeys+" ", " "+r.section+" ") {
+		if p := own.pair(r.section); p != nil && slices.Contains(openingThing.Known(), r.section) {
 			done := c.in(openingPath)
 			c.noSession(r.section, p)
 			r.read(p, "")

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unicode"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -23,8 +24,17 @@ func (c *checker) params(section *yamltree.Pair, home string) {
 	}
 }
 
+// paramThing has the keys of a param.
+var paramThing = lexicon.Thing{Name: "a param", Path: "params.NAME", Short: "default", Keys: lexicon.With([]lexicon.Key{
+	{Name: "default", Value: "value", Default: lexicon.Must, About: "what holds if nobody says otherwise: a number, a truth, an option or a list of numbers"},
+	{Name: "options", Value: "list, or map of sentences", About: "the values that there are"},
+	{Name: "min", Value: "number", About: "the least number"},
+	{Name: "max", Value: "number", About: "the greatest number"},
+	{Name: "step", Value: "number", Default: "1", About: "numbers go in steps from `min`, or from 0"},
+}, lexicon.Named)}
+
 func (c *checker) param(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a param", "default", "default min max step options rule title from")
+	f := c.fields(p, &paramThing)
 	param := &Param{Info: f.info(p.Key.Text, p.Key.Span), Min: math.MinInt64, Max: math.MaxInt64, Step: 1, Type: Any}
 	f.rule(&param.Info)
 	c.p.Params = append(c.p.Params, param)

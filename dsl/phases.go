@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
@@ -20,8 +21,19 @@ func (c *checker) phases(slots []merge.PhaseSlot) {
 	}
 }
 
+// phaseThing has the keys of a phase.
+var phaseThing = lexicon.Thing{Name: "a phase", Path: "phases.NAME", Short: "enter", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "otherwise the phase is passed over, with its hooks"},
+	{Name: "enter", Value: "script", About: "what happens when the game comes to it"},
+	{Name: "who", Value: "formula, with `in turn` or `at once`, or `table`", Default: "`me`", About: "who is asked"},
+	{Name: "actions", Value: "map by name", About: "the answers"},
+	{Name: "otherwise", Value: "script", About: "for a seat without a legal answer"},
+	{Name: "nobody", Value: "script", About: "for a ghost, in place of an answer"},
+	{Name: "then", Value: "script", About: "when all have answered"},
+}, lexicon.Named)}
+
 func (c *checker) phase(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a phase", "enter", "title rule from when enter who actions nobody otherwise then")
+	f := c.fields(p, &phaseThing)
 	ph := &Phase{Info: f.info(p.Key.Text, p.Key.Span), Index: len(c.p.Phases)}
 	f.rule(&ph.Info)
 	c.p.Phases = append(c.p.Phases, ph)
@@ -123,13 +135,19 @@ func (c *checker) who(f fields, s scope) *Who {
 	return out
 }
 
-// actionKeys are what an action may have.
-const actionKeys = "title rule from when pick tell_apart require do"
+// actionThing has the keys of an action.
+var actionThing = lexicon.Thing{Name: "an action", Path: "phases.NAME.actions.NAME", Short: "do", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "otherwise the action does not exist now"},
+	{Name: "pick", Value: "map by name", About: "what is asked for; later picks see earlier ones"},
+	{Name: "tell_apart", Value: "attribute, or a list", Default: "all attributes", About: "by what picked pieces are told apart"},
+	{Name: "require", Value: "map by name", About: "guards: conditions, each with a reason"},
+	{Name: "do", Value: "script", About: "what the answer does"},
+}, lexicon.Named)}
 
 // declareAction makes an action. The function it returns reads what is inside,
 // once all names are declared, and gives the scope that its hooks see.
 func (c *checker) declareAction(p *yamltree.Pair) (*Action, func(scope, exitMode) scope) {
-	f := c.fields(p, "an action", "do", actionKeys)
+	f := c.fields(p, &actionThing)
 	a := &Action{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&a.Info)
 	path := c.path
@@ -155,7 +173,7 @@ func (c *checker) declareAction(p *yamltree.Pair) (*Action, func(scope, exitMode
 				if c.checkName(pair.Key) {
 					func() {
 						defer c.under(pair.Key.Text)()
-						g := c.guard(pair, s, "a guard")
+						g := c.guard(pair, s)
 						a.Require = append(a.Require, g)
 					}()
 				}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -30,6 +31,12 @@ func (c *checker) families(section *yamltree.Pair, home string) {
 		}()
 	}
 }
+
+// familyThing has the keys of a family of pieces.
+var familyThing = lexicon.Thing{Name: "a family of pieces", Path: "pieces.NAME", Open: "attributes: a list with one value a piece, or a formula of `number`", Keys: lexicon.With([]lexicon.Key{
+	{Name: "count", Value: "formula", Default: lexicon.Must, About: "how many there are"},
+	{Name: "faces", Value: "`1..6`, or a list", Default: "no faces", About: "the sides, each as likely as the others"},
+}, lexicon.Named)}
 
 func (c *checker) family(p *yamltree.Pair, home string) {
 	f := fields{c: c, owner: p.Owner, span: p.Key.Span}
@@ -58,9 +65,9 @@ func (c *checker) family(p *yamltree.Pair, home string) {
 		c.faces(f, fam)
 	}
 	for _, a := range f.pairs {
-		switch a.Key.Text {
-		case "count", "faces", "title", "rule", "from":
-		case "attributes":
+		switch {
+		case slices.Contains(familyThing.Known(), a.Key.Text):
+		case a.Key.Text == "attributes":
 			c.errorf("E0103", a.Key.Span, "a family without kinds has no `attributes`").
 				WithHelp("its attributes stand beside `count`: `colour: [white, red]`")
 		default:

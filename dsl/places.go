@@ -27,7 +27,7 @@ func (c *checker) places(f fields, z *Zone) {
 	c.later(func() { c.placesOf(f, z) })
 	fields := c.pieceFields[fam]
 	if old := fields.own("place", ""); old == nil {
-		fields.add(&symbol{name: "place", what: "field", ref: builtin{OpPlace, Int}, used: true})
+		fields.add(&symbol{name: "place", what: "field", ref: builtin{op: OpPlace, t: Int}, used: true})
 	}
 }
 

@@ -1,6 +1,9 @@
 package dsl
 
-import "github.com/houserules/houserules/dsl/yamltree"
+import (
+	"github.com/houserules/houserules/dsl/lexicon"
+	"github.com/houserules/houserules/dsl/yamltree"
+)
 
 // records reads what of a finished game may be kept.
 func (c *checker) records(section *yamltree.Pair) {
@@ -16,8 +19,16 @@ func (c *checker) records(section *yamltree.Pair) {
 	}
 }
 
+// recordThing has the keys of a record.
+var recordThing = lexicon.Thing{Name: "a record", Path: "records.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "value", Value: "formula", Default: lexicon.Must, About: "the number of `me` that is kept"},
+	{Name: "better", Value: "`highest` or `lowest`", Default: lexicon.Must, About: "which of two numbers is the better one"},
+	{Name: "shelf", Value: "formula", Default: "one shelf", About: "the option, number or truth of `me` by which records are kept apart"},
+	{Name: "when", Value: "formula", Default: "always", About: "whether `me` has anything to keep"},
+}, lexicon.Named)}
+
 func (c *checker) record(p *yamltree.Pair) {
-	f := c.fields(p, "a record", "", "title rule from shelf value better when")
+	f := c.fields(p, &recordThing)
 	r := &RecordRule{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&r.Info)
 	if !f.want("value", "a record") || !f.want("better", "a record") {

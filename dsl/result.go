@@ -1,11 +1,19 @@
 package dsl
 
 import (
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
 // This file reads what goes round the phases: how turns follow each other, how
 // a game is ranked, what is shown of it, and what must always hold.
+
+// turnsThing has the keys of `turns`.
+var turnsThing = lexicon.Thing{Name: "`turns`", Path: "turns", Keys: lexicon.With([]lexicon.Key{
+	{Name: "begin", Value: "phase", Default: "the first phase", About: "where a turn begins"},
+	{Name: "order", Value: "`left`, `right`, or formula", Default: "`left`", About: "which way round turns go"},
+	{Name: "skip", Value: "formula", Default: "nobody", About: "a condition on `me`: this seat gets no turn"},
+}, lexicon.Named)}
 
 func (c *checker) turns(section *yamltree.Pair) {
 	if len(c.p.Phases) > 0 {
@@ -15,7 +23,7 @@ func (c *checker) turns(section *yamltree.Pair) {
 		return
 	}
 	defer c.under("turns")()
-	f := c.fields(section, "`turns`", "", "begin order skip from rule title")
+	f := c.fields(section, &turnsThing)
 	f.from()
 	if n, ok := f.word("begin"); ok {
 		if ph := c.phaseNamed(f.pair("begin").Owner, trim(n), n.Span); ph != nil {
@@ -28,13 +36,18 @@ func (c *checker) turns(section *yamltree.Pair) {
 	c.p.Turns.Skip = f.formula(scope{}, "skip", Bool)
 }
 
+// botsThing has the keys of `bots`.
+var botsThing = lexicon.Thing{Name: "`bots`", Path: "bots", Keys: lexicon.With([]lexicon.Key{
+	{Name: "remember", Value: "formula", Default: lexicon.Must, About: "of how many pieces that it has seen, and sees no longer, a player that is a program remembers where they lie"},
+}, []lexicon.Key{lexicon.Rule, lexicon.From})}
+
 // bots reads what players that are programs can do.
 func (c *checker) bots(section *yamltree.Pair) {
 	if section == nil {
 		return
 	}
 	defer c.under("bots")()
-	f := c.fields(section, "`bots`", "", "remember rule from")
+	f := c.fields(section, &botsThing)
 	f.from()
 	f.rule(&Info{})
 	if f.want("remember", "`bots`") {
@@ -83,8 +96,15 @@ func (c *checker) rank(section *yamltree.Pair) {
 	}
 }
 
+// rankThing has the keys of a key of `rank`.
+var rankThing = lexicon.Thing{Name: "a key of `rank`", Path: "rank.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "by", Value: "formula", Default: lexicon.Must, About: "a number or a truth of `me`"},
+	{Name: "first", Value: "`highest`, `lowest` or `true`", Default: lexicon.Must, About: "who comes first"},
+	{Name: "when", Value: "formula", Default: "always", About: "whether this key counts at all"},
+}, lexicon.Named)}
+
 func (c *checker) rankKey(p *yamltree.Pair) {
-	f := c.fields(p, "a key of `rank`", "", "by first when title rule from")
+	f := c.fields(p, &rankThing)
 	k := &RankKey{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&k.Info)
 	if !f.want("by", "a key of `rank`") || !f.want("first", "a key of `rank`") {
@@ -140,12 +160,18 @@ func opUse(e *Expr, op Op, seen map[any]bool) *Expr {
 	return found
 }
 
+// sheetThing has the keys of `sheet`.
+var sheetThing = lexicon.Thing{Name: "`sheet`", Path: "sheet", Keys: []lexicon.Key{
+	{Name: "total", Value: "formula", Default: lexicon.Must, About: "the number of `me` at the head of a column"},
+	{Name: "line", Value: "scope", Default: "`turn`", About: "with what a new line begins"},
+}}
+
 func (c *checker) sheet(section *yamltree.Pair) {
 	if section == nil {
 		return
 	}
 	defer c.under("sheet")()
-	f := c.fields(section, "`sheet`", "", "total line")
+	f := c.fields(section, &sheetThing)
 	sh := &Sheet{Span: section.Key.Span}
 	if f.want("total", "`sheet`") {
 		sh.Total = f.formula(scope{}, "total", Int)
@@ -156,6 +182,14 @@ func (c *checker) sheet(section *yamltree.Pair) {
 	c.p.Sheet = sh
 }
 
+// showThing has the keys of a line of `show`.
+var showThing = lexicon.Thing{Name: "a line of `show`", Path: "show.NAME", Short: "text", Keys: lexicon.With([]lexicon.Key{
+	{Name: "text", Value: "sentence", Default: "this or `track` " + lexicon.Must, About: "what stands above the prompt"},
+	{Name: "track", Value: "zone", About: "in place of `text`: a row of pieces, with where on it everybody stands"},
+	{Name: "at", Value: "formula", About: "of a track: the number of a piece in the row, for each `me`"},
+	{Name: "when", Value: "formula", Default: "always", About: "whether the line is there"},
+}, []lexicon.Key{lexicon.Title, lexicon.From})}
+
 func (c *checker) show(section *yamltree.Pair, home string) {
 	defer c.under("show")()
 	for _, p := range c.entries(section) {
@@ -164,7 +198,7 @@ func (c *checker) show(section *yamltree.Pair, home string) {
 		}
 		func() {
 			defer c.under(p.Key.Text)()
-			f := c.fields(p, "a line of `show`", "text", "text track at when title from")
+			f := c.fields(p, &showThing)
 			l := &ShowLine{Info: f.info(p.Key.Text, p.Key.Span)}
 			if f.pair("track") != nil {
 				c.track(f, l)
@@ -199,6 +233,13 @@ func (c *checker) track(f fields, l *ShowLine) {
 	c.openFormula(l.At)
 }
 
+// conditionThing has the keys of a condition.
+var conditionThing = lexicon.Thing{Name: "a condition", Path: "invariants.NAME", Short: "that", Keys: lexicon.With([]lexicon.Key{
+	{Name: "that", Value: "formula", Default: "this or `either` " + lexicon.Must, About: "what must hold"},
+	{Name: "either", Value: "list of formulas", About: "in place of `that`: one of these is enough"},
+	{Name: "else", Value: "sentence", About: "what people are told if it does not hold"},
+}, lexicon.Named)}
+
 // conditions reads named guards that stand by themselves: `require` at the top
 // and `invariants`.
 func (c *checker) conditions(section *yamltree.Pair, key string) []*Guard {
@@ -213,7 +254,7 @@ func (c *checker) conditions(section *yamltree.Pair, key string) []*Guard {
 		}
 		func() {
 			defer c.under(p.Key.Text)()
-			f := c.fields(p, "a condition", "that", "that either else rule title from")
+			f := c.fields(p, &conditionThing)
 			g := &Guard{Info: f.info(p.Key.Text, p.Key.Span)}
 			f.rule(&g.Info)
 			switch {
@@ -235,12 +276,17 @@ func (c *checker) conditions(section *yamltree.Pair, key string) []*Guard {
 	return out
 }
 
+// endingThing has the keys of `ending`.
+var endingThing = lexicon.Thing{Name: "`ending`", Path: "ending", Short: "do", Keys: lexicon.With([]lexicon.Key{
+	{Name: "do", Value: "script", About: "runs once after `finish`; it asks nobody and goes nowhere"},
+}, []lexicon.Key{lexicon.Rule, lexicon.From})}
+
 func (c *checker) ending(section *yamltree.Pair) {
 	if section == nil {
 		return
 	}
 	defer c.under("ending")()
-	f := c.fields(section, "`ending`", "do", "do rule from")
+	f := c.fields(section, &endingThing)
 	f.from()
 	c.p.Ending = f.script(scope{}, "do", exitsNone)
 }

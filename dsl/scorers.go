@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
@@ -20,8 +21,17 @@ func (c *checker) scorers(section *yamltree.Pair, home string) {
 	}
 }
 
+// scorerThing has the keys of a scorer.
+var scorerThing = lexicon.Thing{Name: "a scorer", Path: "scorers.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "of", Value: "family", Default: lexicon.Must, About: "what is scored; its pieces have faces"},
+	{Name: "pays", Value: "state", About: "the number that `score` adds to"},
+	{Name: "knows", Value: "map by name", About: "facts of the moment that combinations may read"},
+	{Name: "wild", Value: "formula", Default: "none", About: "a condition on `it`: this piece may stand for any face"},
+	{Name: "combos", Value: "map by name", Default: lexicon.Must, About: "the combinations"},
+}, lexicon.Named)}
+
 func (c *checker) scorer(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a scorer", "", "of pays knows wild combos title rule from")
+	f := c.fields(p, &scorerThing)
 	sc := &Scorer{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&sc.Info)
 	c.p.Scorers = append(c.p.Scorers, sc)
@@ -113,10 +123,17 @@ func (c *checker) scorerBody(f fields, sc *Scorer) {
 	c.summarize(sc)
 }
 
+// factThing has the keys of a fact of the moment.
+var factThing = lexicon.Thing{Name: "a fact of the moment", Path: "scorers.NAME.knows.NAME", Short: "value", Keys: lexicon.With([]lexicon.Key{
+	{Name: "value", Value: "formula", Default: lexicon.Must, About: "what it is: a number, a truth, a face or an option"},
+	{Name: "min", Value: "number", About: "the least that it can be"},
+	{Name: "max", Value: "number", About: "the most that it can be"},
+}, lexicon.Named)}
+
 // know reads one fact of the moment, with its bounds.
 func (c *checker) know(p *yamltree.Pair) *Know {
 	defer c.under(p.Key.Text)()
-	f := c.fields(p, "a fact of the moment", "value", "value min max title rule from")
+	f := c.fields(p, &factThing)
 	k := &Know{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&k.Info)
 	k.Local = c.newLocal(k.Name, Any, p.Key.Span)
@@ -162,12 +179,22 @@ func (c *checker) knowBound(f fields, key string, into *int64) {
 }
 
 // comboKeys are what a combination may have.
-const comboKeys = "match letters where points like title rule from mark shout then"
+// comboThing has the keys of a combination.
+var comboThing = lexicon.Thing{Name: "a combination", Path: "scorers.NAME.combos.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "match", Value: "pattern, or a list", Default: lexicon.Must, About: "the pieces that it takes"},
+	{Name: "letters", Value: "map by letter", Default: "all faces", About: "the values that letters of the pattern may have"},
+	{Name: "where", Value: "formula", Default: "always", About: "a further condition"},
+	{Name: "points", Value: "formula", Default: lexicon.Must, About: "what it is worth"},
+	{Name: "like", Value: "map by pieces", About: "examples: pieces, and what the whole scorer finds them worth, or `no`"},
+	{Name: "mark", Value: "sentence", About: "a mark for the sheet when it is scored"},
+	{Name: "shout", Value: "sentence", About: "what people shout when it is scored"},
+	{Name: "then", Value: "script", About: "what happens when it is scored; its only exit is `finish`"},
+}, lexicon.Named)}
 
 // combo declares one combination; its body waits for all names.
 func (c *checker) combo(p *yamltree.Pair, sc *Scorer) {
 	defer c.under(p.Key.Text)()
-	f := c.fields(p, "a combination", "", comboKeys)
+	f := c.fields(p, &comboThing)
 	combo := &Combo{Info: f.info(p.Key.Text, p.Key.Span), Index: len(sc.Combos)}
 	f.rule(&combo.Info)
 	sc.Combos = append(sc.Combos, combo)

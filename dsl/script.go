@@ -3,6 +3,7 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
@@ -52,9 +53,14 @@ func (c *checker) scriptOf(s scope, p *yamltree.Pair, exits exitMode) *Script {
 	return c.block(s, x, exits)
 }
 
+// scriptThing has the keys of a script.
+var scriptThing = lexicon.Thing{Name: "a script", Path: "phases.NAME.enter", Keys: lexicon.With([]lexicon.Key{
+	{Name: "do", Value: "script", Default: lexicon.Must, About: "the statements"},
+}, []lexicon.Key{lexicon.Rule, lexicon.From})}
+
 // toldScript reads a script with a sentence about it, and where it was printed.
 func (c *checker) toldScript(s scope, p *yamltree.Pair, exits exitMode) *Script {
-	f := c.fields(p, "a script", "", "rule from do")
+	f := c.fields(p, &scriptThing)
 	if !f.want("do", "a script") {
 		return nil
 	}

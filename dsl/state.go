@@ -3,10 +3,16 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
+
+// scopeThing has the keys of a scope.
+var scopeThing = lexicon.Thing{Name: "a scope", Path: "scopes.NAME", Short: "in", Keys: lexicon.With([]lexicon.Key{
+	{Name: "in", Value: "`game`, `turn` or a scope", Default: lexicon.Must, About: "the stretch of play that it lies in"},
+}, lexicon.Named)}
 
 // scopes declares the scopes of a section; they may lie in each other in any
 // order.
@@ -23,7 +29,7 @@ func (c *checker) scopes(section *yamltree.Pair, home string) {
 			if !c.checkName(p.Key) {
 				return
 			}
-			f := c.fields(p, "a scope", "in", "in title rule from")
+			f := c.fields(p, &scopeThing)
 			sc := &Scope{Info: f.info(p.Key.Text, p.Key.Span), In: c.game}
 			f.rule(&sc.Info)
 			c.addScope(sc, &symbol{name: sc.Name, owner: home, what: "scope", span: p.Key.Span, used: true})
@@ -94,6 +100,14 @@ func (c *checker) state(section *yamltree.Pair, home string) {
 	}
 }
 
+// blockThing has the keys of a block of `state`.
+var blockThing = lexicon.Thing{Name: "a block of `state`", Path: "state", Open: "scopes of `scopes`, and `player in SCOPE`", Keys: []lexicon.Key{
+	{Name: "game", Value: "map by name", About: "what the game remembers, read as `game.NAME`"},
+	{Name: "turn", Value: "map by name", About: "what starts afresh with every turn, read as `turn.NAME`"},
+	{Name: "player", Value: "map by name", About: "what every seat has for itself, read as `me.NAME`"},
+	{Name: "session", Value: "map by name", About: "what lives on from game to game, read as `session.NAME`"},
+}}
+
 // blockScope finds the scope that the key of a block of state names: a scope,
 // `player`, or `player in SCOPE`.
 func (c *checker) blockScope(key *yamltree.Node, home string) *Scope {
@@ -121,10 +135,18 @@ func (c *checker) blockScope(key *yamltree.Node, home string) *Scope {
 	return c.scopeNamed(key, home)
 }
 
+// stateThing has the keys of a state.
+var stateThing = lexicon.Thing{Name: "a state", Path: "state.SCOPE.NAME", Short: "start", Keys: lexicon.With([]lexicon.Key{
+	{Name: "type", Value: "type", Default: "that of `start`", About: "what values it may have"},
+	{Name: "start", Value: "formula", Default: "0, false, nobody or none", About: "the value that it starts with"},
+	{Name: "list", Value: "type", About: "in place of these: a list that grows, of such values"},
+	{Name: "room", Value: "number", Default: "64", About: "how many values the list has room for"},
+}, lexicon.Named)}
+
 // variable declares one piece of state. Its type is found when it is first
 // read, or when all names are known.
 func (c *checker) variable(p *yamltree.Pair, sc *Scope, home string) {
-	f := c.fields(p, "a state", "start", "type start list room rule title from")
+	f := c.fields(p, &stateThing)
 	v := &Var{Info: f.info(p.Key.Text, p.Key.Span), Scope: sc, Each: sc.Player, Type: Any}
 	f.rule(&v.Info)
 	c.p.Vars = append(c.p.Vars, v)

@@ -3,6 +3,7 @@ package dsl
 import (
 	"strings"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/syntax"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
@@ -10,8 +11,16 @@ import (
 // This file reads decision tables. A table is typed when it is first used, or
 // when all names are known: its rows may use other tables, but no table itself.
 
-// rowKeys are what a row may have.
-const rowKeys = "when first last highest lowest where gives title rule from"
+// rowThing has the keys of a row.
+var rowThing = lexicon.Thing{Name: "a row", Path: "tables.NAME.rows.NAME", Short: "gives", Keys: lexicon.With([]lexicon.Key{
+	{Name: "when", Value: "formula", Default: "always", About: "otherwise the row does not apply"},
+	{Name: "first", Value: "formula", About: "looks for the first piece that passes the test"},
+	{Name: "last", Value: "formula", About: "looks for the last piece that passes the test"},
+	{Name: "highest", Value: "formula", About: "looks for the piece with the highest number"},
+	{Name: "lowest", Value: "formula", About: "looks for the piece with the lowest number"},
+	{Name: "where", Value: "formula", About: "beside `highest` or `lowest`: only among these"},
+	{Name: "gives", Value: "formula", Default: "the piece that is found", About: "the value"},
+}, lexicon.Named)}
 
 // decisionTables declares the tables of a section.
 func (c *checker) decisionTables(section *yamltree.Pair, home string) {
@@ -26,8 +35,17 @@ func (c *checker) decisionTables(section *yamltree.Pair, home string) {
 	}
 }
 
+// tableThing has the keys of a table.
+var tableThing = lexicon.Thing{Name: "a table", Path: "tables.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "of", Value: "`{NAME: ZONE}`", About: "pieces that the rows look through"},
+	{Name: "given", Value: "map of types", About: "what else is handed over"},
+	{Name: "gives", Value: "type, or a range", Default: "what the rows give", About: "the type of the value"},
+	{Name: "take", Value: "`first` or `sum`", Default: "`first`", About: "whether the first row that applies decides, or all that apply are added up"},
+	{Name: "rows", Value: "map by name", Default: lexicon.Must, About: "the rows, from the top"},
+}, lexicon.Named)}
+
 func (c *checker) decisionTable(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a table", "", "of given gives take rows title rule from")
+	f := c.fields(p, &tableThing)
 	t := &Table{Info: f.info(p.Key.Text, p.Key.Span), Type: Any}
 	f.rule(&t.Info)
 	if _, taken := functions[t.Name]; taken {
@@ -206,7 +224,7 @@ var finders = []struct {
 // it that its test has failed.
 func (r *tableReader) row(p *yamltree.Pair) {
 	c := r.c
-	f := c.fields(p, "a row", "gives", rowKeys)
+	f := c.fields(p, &rowThing)
 	row := &Row{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&row.Info)
 	r.t.Rows = append(r.t.Rows, row)

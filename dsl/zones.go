@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
@@ -20,8 +21,19 @@ func (c *checker) zones(section *yamltree.Pair, home string) {
 	}
 }
 
+// zoneThing has the keys of a zone.
+var zoneThing = lexicon.Thing{Name: "a zone", Path: "zones.NAME", Keys: lexicon.With([]lexicon.Key{
+	{Name: "of", Value: "family", Default: lexicon.Must, About: "what lies there"},
+	{Name: "each", Value: "`seat`", About: "one such zone for every seat, as in `me.hand`"},
+	{Name: "starts", Value: "`all`, or formula", Default: "nothing", About: "the pieces that lie there when the game begins"},
+	{Name: "seen", Value: "`all`, `owner`, `others` or `nobody`", Default: "`all`", About: "who sees the pieces"},
+	{Name: "places", Value: "formula, or `all`", Default: "no places", About: "how many fixed places it has, for one piece each"},
+	{Name: "remind", Value: "`true`", About: "screens show which piece lies at a hidden place to who has seen it there"},
+	{Name: "marks", Value: "map by name", About: "what is written on pieces that go there"},
+}, lexicon.Named)}
+
 func (c *checker) zoneDecl(p *yamltree.Pair, home string) {
-	f := c.fields(p, "a zone", "", "of each seen starts places remind marks title rule from")
+	f := c.fields(p, &zoneThing)
 	z := &Zone{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&z.Info)
 	if !f.want("of", "a zone") {

@@ -88,11 +88,26 @@ func transcriptOf(p *dsl.Program, m *interpreter.Mishap) string {
 	kind := map[interpreter.MishapKind]string{interpreter.Stopped: "stops at " + m.Span.String(), interpreter.Broken: "breaks the invariant at " + m.Span.String(),
 		interpreter.Stuck: "does not end"}[m.Kind]
 	fmt.Fprintf(&b, "# the shortest game found that %s\n", kind)
+	transcriptHead(&b, p, m.Players, m.Seed)
+	moves := m.Moves
+	if m.Kind == interpreter.Stuck && len(moves) > longestShown {
+		fmt.Fprintf(&b, "# only the first %d of its %d moves stand here\n", longestShown, len(moves))
+		moves = moves[:longestShown]
+	}
+	transcriptMoves(&b, moves)
+	if m.Kind == interpreter.Broken {
+		fmt.Fprintf(&b, "? %s\n", strings.Join(strings.Fields(m.Span.Text()), " "))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// transcriptHead begins a transcript of a game of a program.
+func transcriptHead(b *strings.Builder, p *dsl.Program, players []string, seed uint64) {
 	game := p.Game
 	if f := p.Files[0]; !builtInFile(f) {
 		game = f.Name
 	}
-	fmt.Fprintf(&b, "game: %s\n", game)
+	fmt.Fprintf(b, "game: %s\n", game)
 	var with []string
 	for _, v := range p.Variants {
 		if v.Asked {
@@ -100,21 +115,16 @@ func transcriptOf(p *dsl.Program, m *interpreter.Mishap) string {
 		}
 	}
 	if len(with) > 0 {
-		fmt.Fprintf(&b, "with: [%s]\n", strings.Join(with, ", "))
+		fmt.Fprintf(b, "with: [%s]\n", strings.Join(with, ", "))
 	}
-	fmt.Fprintf(&b, "players: [%s]\nseed: %d\n---\n  ...\n", strings.Join(m.Players, ", "), m.Seed)
-	moves := m.Moves
-	if m.Kind == interpreter.Stuck && len(moves) > longestShown {
-		fmt.Fprintf(&b, "# only the first %d of its %d moves stand here\n", longestShown, len(moves))
-		moves = moves[:longestShown]
-	}
+	fmt.Fprintf(b, "players: [%s]\nseed: %d\n---\n  ...\n", strings.Join(players, ", "), seed)
+}
+
+// transcriptMoves writes moves, and what they print as anything.
+func transcriptMoves(b *strings.Builder, moves []interpreter.ProbeMove) {
 	for _, move := range moves {
-		fmt.Fprintf(&b, "%s> %s\n  ...\n", move.Who, move.Text)
+		fmt.Fprintf(b, "%s> %s\n  ...\n", move.Who, move.Text)
 	}
-	if m.Kind == interpreter.Broken {
-		fmt.Fprintf(&b, "? %s\n", strings.Join(strings.Fields(m.Span.Text()), " "))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // builtInFile reports whether a file comes with the program.

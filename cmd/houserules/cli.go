@@ -16,7 +16,7 @@ type commandLine struct {
 	Check   checkCommand   `cmd:"" help:"Check rule files."`
 	Test    testCommand    `cmd:"" help:"Run the examples of rule files, and transcripts."`
 	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
-	Explain explainCommand `cmd:"" help:"Explain the code of a finding."`
+	Explain explainCommand `cmd:"" help:"Explain the code of a finding, or a word of rule files."`
 	Sim     simCommand     `cmd:"" help:"Play many games by bots: what is a game like, and what does a house rule change?"`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
@@ -100,7 +100,7 @@ var examples = map[string][]string{
 	},
 	"check": {
 		"houserules check my-game.yaml my-rules/",
-		"houserules check GAME --with ID,ID       do these house rules go together?",
+		"houserules check GAME --with ID,ID       do these house rules go together? does their order matter?",
 		"houserules check - --out json < my-rule.yaml",
 		"houserules check my-game.yaml --play 1000",
 		"houserules check my-rules/ --out github --fail-on warning --allow W0501",
@@ -121,7 +121,10 @@ var examples = map[string][]string{
 	},
 	"explain": {
 		"houserules explain E0213",
+		"houserules explain forbid                a word of rule files",
+		"houserules explain params.default        a key of one of its places",
 		"houserules explain --list                all codes",
+		"houserules explain --list functions      also keys, statements, picks, questions, words, operators, types",
 	},
 	"sim": {
 		"houserules sim GAME",

@@ -2,42 +2,53 @@ package main
 
 import (
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/explain"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/repl"
 )
 
 type explainCommand struct {
-	Code string `arg:"" optional:"" help:"Code of a finding, such as E0213."`
-	List bool   `help:"List all codes."`
+	Word []string `arg:"" optional:"" help:"Code of a finding, such as E0213, or a word of rule files, such as forbid or params.default. With --list: what is listed."`
+	List bool     `help:"List codes, or keys, statements, picks, functions, questions, words, operators or types."`
 }
 
-// Run explains a code, or lists all of them.
+// Run explains a code or a word, or lists what there is.
 func (c *explainCommand) Run(std streams) error {
+	word := strings.TrimSpace(strings.Join(c.Word, " "))
 	switch {
-	case c.List && c.Code != "":
-		return failf(exitUsage, "--list lists all codes: leave out `%s`", c.Code)
 	case c.List:
-		for _, code := range explain.Codes() {
-			if p, ok := explain.Find(code); ok {
-				std.printf("%s  %s", p.Code, p.Title)
-			}
-		}
+		return list(word, std)
+	case word == "":
+		return failf(exitUsage, "a code or a word is missing; `houserules explain --list` lists the codes, `--list keys` and so on the words")
+	}
+	if p, ok := explain.Find(word); ok {
+		explainCode(p, std)
 		return nil
-	case c.Code == "":
-		return failf(exitUsage, "the code is missing; `houserules explain --list` lists all of them")
 	}
-	p, ok := explain.Find(c.Code)
-	if !ok {
-		msg := "there is no code `" + c.Code + "`"
-		if near := explain.Near(c.Code); len(near) > 0 {
-			msg += "; there are " + strings.Join(near, ", ") + " and others"
-		}
-		return failf(exitUsage, "%s; `houserules explain --list` lists all of them", msg)
+	book := dsl.Lexicon()
+	if found := book.Find(word); len(found) > 0 {
+		explainWord(word, found, std)
+		return nil
 	}
+	if looksLikeCode.MatchString(word) {
+		return failf(exitUsage, "there is no code `%s`; there are %s and others; `houserules explain --list` lists all of them", word, strings.Join(explain.Near(word), ", "))
+	}
+	msg := "there is no code and no word `" + word + "`"
+	if near := book.Near(word); len(near) > 0 {
+		msg += "; did you mean `" + strings.Join(near, "` or `") + "`?"
+	}
+	return failf(exitUsage, "%s", msg)
+}
+
+// looksLikeCode matches what was meant as the code of a finding.
+var looksLikeCode = regexp.MustCompile(`^[A-Za-z]?[0-9]+$`)
+
+func explainCode(p *explain.Page, std streams) {
 	std.printf("%s: %s", p.Code, p.Title)
 	for _, para := range p.Prose {
 		std.printf("\n%s", strings.Join(source.Fill(para, textWidth(std.out)), "\n"))
@@ -46,7 +57,6 @@ func (c *explainCommand) Run(std streams) error {
 	printSample(p.Bad, p.Good, false, std)
 	std.printf("\nThe same without the mistake:")
 	printSample(p.Good, p.Bad, true, std)
-	return nil
 }
 
 func byTest(s explain.Sample) string {

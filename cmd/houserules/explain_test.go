@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/explain"
 )
 
@@ -136,20 +137,77 @@ The sign has no meaning in formulas, or not in this place. Formulas compare with
 }
 
 func TestExplainRefusals(t *testing.T) {
-	const list = "; `houserules explain --list` lists all of them\n"
+	const all = "; `houserules explain --list` lists all of them\n"
+	const missing = "a code or a word is missing; `houserules explain --list` lists the codes, `--list keys` and so on the words\n"
+	const kinds = "--list lists codes, keys, statements, picks, functions, questions, words, operators, types\n"
 	for _, x := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"E0217"}, "there is no code `E0217`; there are E0213, E0214, E0215, E0216 and others" + list},
-		{[]string{"unknown"}, "there is no code `unknown`" + list},
-		{[]string{""}, "the code is missing" + list},
-		{[]string{}, "the code is missing" + list},
-		{[]string{"E0213", "--list"}, "--list lists all codes: leave out `E0213`\n"},
+		{[]string{"E0217"}, "there is no code `E0217`; there are E0213, E0214, E0215, E0216 and others" + all},
+		{[]string{"forbit"}, "there is no code and no word `forbit`; did you mean `forbid`?\n"},
+		{[]string{"params.defualt"}, "there is no code and no word `params.defualt`"},
+		{[]string{"quite", "unknown"}, "there is no code and no word `quite unknown`"},
+		{[]string{"zones.goto"}, "there is no code and no word `zones.goto`"},
+		{[]string{""}, missing},
+		{[]string{}, missing},
+		{[]string{"functoins", "--list"}, "--list knows no `functoins`; did you mean `functions`?\n"},
+		{[]string{"E0213", "--list"}, kinds},
 	} {
 		code, out, errs := command(append([]string{"explain"}, x.args...)...)
-		if code != exitUsage || out != "" || errs != "houserules: "+x.want {
+		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "houserules: "+x.want) {
 			t.Errorf("%q: exit code %d\n%s%s", x.args, code, out, errs)
+		}
+	}
+}
+
+// A word of rule files is explained in all its meanings.
+func TestExplainWords(t *testing.T) {
+	for _, x := range []struct {
+		word  string
+		wants []string
+	}{
+		{"forbid", []string{"forbid: a key of a house rule\n", "the keys of `forbid`, at `forbid.ACTION`; a bare value stands for `when`\n", "    because (sentence)\n"}},
+		{"count", []string{"count: a function\n    count(LIST)\n    count(LIST, TEST)\n", "count: a key of a kind\n    formula; if nothing is said: 1\n"}},
+		{"params.default", []string{"default: a key of a param\n    value; must be there\n"}},
+		{"param.default", []string{"default: a key of a param\n"}},
+		{"phases.NAME.actions.NAME.pick", []string{"pick: a key of an action\n"}},
+		{"actions.pick", []string{"pick: a key of an action\n"}},
+		{"next turn", []string{"next turn: a statement\n"}},
+		{"next", []string{"next turn: a statement\n"}},
+		{"??", []string{"??: an operator\n"}},
+		{"zone", []string{"the keys of a zone, at `zones.NAME`\n    of (family; must be there)\n"}},
+		{"me", []string{"me: a word of formulas\n"}},
+		{"kind", []string{"    any other name\n        attributes, with the value that they have for this kind\n"}},
+	} {
+		code, out, errs := command(append([]string{"explain"}, strings.Fields(x.word)...)...)
+		if code != exitOK || errs != "" {
+			t.Errorf("%s: exit code %d\n%s", x.word, code, errs)
+		}
+		for _, want := range x.wants {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in\n%s", x.word, want, out)
+			}
+		}
+	}
+	if _, out, _ := command("explain", "params.default"); strings.Contains(out, "attribute") {
+		t.Errorf("params.default tells of more than params:\n%s", out)
+	}
+}
+
+// Every word that is listed can be explained.
+func TestListedWordsAreExplained(t *testing.T) {
+	for _, word := range dsl.Lexicon().All() {
+		if code, out, errs := command("explain", "--", word); code != exitOK || out == "" {
+			t.Errorf("%s: exit code %d: %s", word, code, errs)
+		}
+	}
+	for _, x := range [][2]string{
+		{"keys", "params.NAME: default options"}, {"statements", "let NAME = VALUE"}, {"picks", "some of LIST"}, {"functions", "len(LIST) "},
+		{"questions", "SCORER.most(PIECES)"}, {"words", "everyone "}, {"operators", "(VALUE ?? VALUE)"}, {"types", "list of int"}, {"codes", "E0213  unknown name"},
+	} {
+		if code, out, errs := command("explain", "--list", x[0]); code != exitOK || !strings.Contains("\n"+out, "\n"+x[1]) {
+			t.Errorf("--list %s: exit code %d\n%s%s", x[0], code, out, errs)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func target(p Path, n *yamltree.Node) *yamltree.Node {
 
 // compose finds, for every thing adjusted by more than one file, whether the
 // adjustments have one shape, so that their order cannot matter.
-func compose(adjusts []*adjust, apart func(a, b string) bool, ds *source.List) {
+func compose(adjusts []*adjust, apart func(a, b string) bool, order Order, ds *source.List) {
 	first := map[string]*adjust{}
 	for _, a := range adjusts {
 		k := a.path.key()
@@ -99,17 +99,22 @@ func compose(adjusts []*adjust, apart func(a, b string) bool, ds *source.List) {
 			first[k] = a
 			continue
 		}
+		if _, settled := order.later(a.owner, f.owner); settled {
+			continue
+		}
 		if s := shape(a.formula.Text); s != "" && s == shape(f.formula.Text) || apart(a.owner, f.owner) {
 			continue
 		}
 		if equal(a.formula, f.formula) && a.owner != f.owner {
 			// Even two equal ones must have a shape: both are applied.
 			ds.Errorf("E0326", a.span, "%s and %s adjust `%s` in the same way, and both cannot apply", f.label, a.label, a.path).
-				WithRelated(f.span, "%s adjusts it here", f.label)
+				WithRelated(f.span, "%s adjusts it here", f.label).
+				WithPair(f.owner, a.owner)
 			continue
 		}
 		ds.Errorf("E0326", a.span, "%s and %s adjust `%s` in ways that do not go together", f.label, a.label, a.path).
 			WithRelated(f.span, "%s adjusts it here", f.label).
+			WithPair(f.owner, a.owner).
 			WithHelp("adjustments compose if all are `it and ..`, all `it or ..` or all `it + ..`; or let one of them exclude the other")
 	}
 }

@@ -22,6 +22,7 @@ type Choice struct {
 	Without []string
 	Set     []Setting
 	Usual   bool // whether the variants that the game calls usual are in force
+	Order   Order
 	// Places says where the ids of With and Without stand, if that is a file.
 	// An id without a place is taken to come from the command line.
 	Places map[string]source.Span

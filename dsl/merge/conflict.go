@@ -76,6 +76,7 @@ type judge struct {
 	deps func(owner, on string) bool // whether owner builds on another variant
 	// apart reports whether two variants exclude each other, which is said already.
 	apart func(a, b string) bool
+	order Order
 	ds    *source.List
 	said  map[*claim]bool // claims already reported, so that one cause gives one error
 }
@@ -111,7 +112,17 @@ func (j *judge) place(t *claimTree, c *claim) {
 		t.join(c)
 		return
 	}
-	j.report(t.claims[len(t.claims)-1], c)
+	d := t.claims[len(t.claims)-1]
+	either := d.verb == c.verb && (c.verb == verbChange || c.verb == verbAdd) // one could win
+	if later, settled := j.order.later(c.owner, d.owner); either && settled {
+		if later {
+			t.claims[len(t.claims)-1] = c
+		}
+		return
+	}
+	if diag := j.report(d, c); diag != nil && either {
+		diag.WithPair(d.owner, c.owner)
+	}
 }
 
 // above compares a claim with those on the things that its path lies in.
@@ -137,22 +148,22 @@ func (j *judge) dependsOnAny(owner string, t *claimTree) bool {
 	return false
 }
 
-// report says that two claims cannot both hold. d comes first by id.
-func (j *judge) report(d, c *claim) {
+// report says that two claims cannot both hold. d comes first by id. It returns
+// nil if that is said already.
+func (j *judge) report(d, c *claim) *source.Diagnostic {
 	if j.said[c] || j.apart(d.owner, c.owner) {
-		return
+		return nil
 	}
 	j.said[c] = true
 	if d.owner == c.owner && d.label == c.label {
-		j.ds.Errorf("E0322", c.span, "%s patches the same thing twice: it %s `%s` and %s `%s`", c.label, d.verb, d.path, c.verb, c.path).
+		return j.ds.Errorf("E0322", c.span, "%s patches the same thing twice: it %s `%s` and %s `%s`", c.label, d.verb, d.path, c.verb, c.path).
 			WithRelated(d.span, "the other patch is here")
-		return
 	}
 	diag := j.ds.Errorf("E0322", c.span, "%s and %s do not go together: one %s `%s`, the other %s `%s`",
 		d.label, c.label, d.verb, d.path, c.verb, c.path)
 	diag.Path = c.path.String()
 	diag.WithRelated(d.span, "%s %s `%s` here", d.label, d.verb, d.path)
-	diag.WithHelp("play with one of the two; or let one of them `exclude` the other with a sentence")
+	return diag.WithHelp("play with one of the two; or let one of them `exclude` the other with a sentence")
 }
 
 // adjusted reports adjustments of what somebody removes or replaces as a part

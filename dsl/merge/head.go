@@ -2,9 +2,11 @@ package merge
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/houserules/houserules/dsl/lexicon"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/dsl/yamltree"
 )
@@ -42,17 +44,95 @@ var (
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 )
 
-// The top-level keys of files. sections hold what a game is made of and can be
+// The top-level keys of files, each with what it is.
+var (
+	topOfFile = []lexicon.Key{
+		{Name: "houserules", Value: "`1`", Default: lexicon.Must, About: "the version of the language that the file is written in"},
+		{Name: "title", Value: "words", Default: "the id", About: "what people call it"},
+		{Name: "about", Value: "words", About: "what it is, in a sentence"},
+		{Name: "players", Value: "number, or `2..6`", About: "how many can play; a game must say it, a house rule may narrow it"},
+		{Name: "book", Value: "map by id", About: "the sentences of the printed rules"},
+		{Name: "answers", Value: "map by id", About: "what we say to questions that the print leaves open"},
+		{Name: "examples", Value: "map by name", About: "worked cases that are tested"},
+	}
+	topOfGame = []lexicon.Key{
+		{Name: "game", Value: "id", Default: lexicon.Must, About: "the id of the game"},
+		{Name: "extends", Value: "id", About: "the game that this one is made from; it then has the verbs of house rules too"},
+		{Name: "usual", Value: "list of ids", About: "house rules that are in force unless somebody switches them off"},
+	}
+	topOfVariant = []lexicon.Key{
+		{Name: "variant", Value: "id", Default: lexicon.Must, About: "the id of the house rule"},
+		{Name: "part", Value: "id", About: "in place of `variant`: a house rule that is only brought in by others"},
+		{Name: "for", Value: "id", Default: lexicon.Must, About: "the game that it is for"},
+		{Name: "icon", Value: "at most 12 characters", About: "a short sign for it, for sheets and lists"},
+		{Name: "tags", Value: "list of words", About: "words to sort house rules by"},
+	}
+	sectionKeys = []lexicon.Key{
+		{Name: "params", Value: "map by name", About: "what a table may choose before the game"},
+		{Name: "require", Value: "map by name", About: "conditions on params and the number of people, tested before a game starts"},
+		{Name: "pieces", Value: "map by name", About: "families of pieces: dice, cards, coins"},
+		{Name: "zones", Value: "map by name", About: "places where pieces lie"},
+		{Name: "scopes", Value: "map by name", About: "stretches of play, such as a round, that start afresh by `start`"},
+		{Name: "state", Value: "map of blocks", About: "what a game remembers, by the stretch of play that it belongs to"},
+		{Name: "seats", Value: "map by name", About: "ghosts: seats at which nobody sits"},
+		{Name: "turns", Value: "map", About: "where turns begin, and which way round they go"},
+		{Name: "define", Value: "map by name", About: "names for formulas"},
+		{Name: "tables", Value: "map by name", About: "decision tables: a value, or a piece, found row by row"},
+		{Name: "scorers", Value: "map by name", About: "what pieces are worth together"},
+		{Name: "opening", Value: "map", About: "a small program before the game: who begins, and by which house rules"},
+		{Name: "events", Value: "map by name", About: "named things that happen, and what people are told"},
+		{Name: "phases", Value: "map by name", Default: "a game must have some", About: "what happens, one after the other, and what is asked"},
+		{Name: "incidents", Value: "map by name", About: "what may happen to a throw in place of faces"},
+		{Name: "ending", Value: "script", About: "runs once when the game is over"},
+		{Name: "rank", Value: "map by name", About: "who wins: keys, the most important one first"},
+		{Name: "records", Value: "map by name", About: "what of a finished game is worth keeping"},
+		{Name: "sheet", Value: "map", About: "the score sheet"},
+		{Name: "show", Value: "map by name", About: "lines above the prompt"},
+		{Name: "invariants", Value: "map by name", About: "conditions that must hold whenever somebody decides"},
+		{Name: "bots", Value: "map", About: "what players that are programs can do"},
+		{Name: "advice", Value: "map by action", About: "how good moves are, for players that are programs"},
+		{Name: "metrics", Value: "map by name", About: "what simulations count"},
+	}
+	verbKeys = []lexicon.Key{
+		{Name: "add", Value: "map by path", About: "adds a new name to the game, or words to a list"},
+		{Name: "change", Value: "map by path", About: "another value for what is there"},
+		{Name: "adjust", Value: "map by path", About: "a formula over `it`, the value as it was"},
+		{Name: "remove", Value: "list of paths", About: "takes things out"},
+		{Name: "forbid", Value: "map by action", About: "conditions under which an action is refused"},
+		{Name: "require", Value: "map by action", About: "named guards on an action"},
+		{Name: "waive", Value: "map by action", About: "lifts the guards that house rules put on an action"},
+		{Name: "before", Value: "map by moment", About: "what happens, or is asked, before a phase, an action, an event or a combination"},
+		{Name: "after", Value: "map by moment", About: "what happens, or is asked, after a phase, an action, an event or a combination"},
+		{Name: "set", Value: "map by param", About: "values of params"},
+		{Name: "with", Value: "list of ids", About: "brings other house rules in"},
+		{Name: "without", Value: "list of ids", About: "keeps other house rules out"},
+		{Name: "needs", Value: "list of ids", About: "brings other house rules in, and sees their names bare"},
+		{Name: "excludes", Value: "map by id", About: "house rules that this one cannot be played with, and why"},
+		{Name: "in", Value: "map by game", About: "patches for exactly this one of the games that extend each other"},
+	}
+)
+
+// Things are the tops of files.
+var Things = []*lexicon.Thing{
+	{Name: "a game", Keys: lexicon.With(topOfFile[:1], topOfGame, topOfFile, sectionKeys)},
+	{Name: "a house rule", Keys: lexicon.With(topOfFile[:1], topOfVariant, topOfFile, verbKeys, among(sectionKeys, ownSections))},
+}
+
+// The names of these keys. sections hold what a game is made of and can be
 // patched; ownSections are those that a variant may have for itself.
 var (
-	headKeys = words("houserules title about players book answers examples")
-	verbs    = words("add change adjust remove forbid require waive before after set with without needs excludes in")
-	sections = words("params require pieces zones scopes state seats turns define tables scorers opening events phases " +
-		"incidents ending rank records sheet show invariants bots advice metrics book answers")
+	headKeys    = lexicon.Names(topOfFile)
+	verbs       = lexicon.Names(verbKeys)
+	sections    = union(lexicon.Names(sectionKeys), words("book answers"))
 	ownSections = words("params pieces zones scopes state seats define tables scorers events phases incidents show invariants advice metrics")
-	gameKeys    = union(headKeys, sections, words("game extends usual"))
-	variantKeys = union(headKeys, ownSections, verbs, words("variant part for icon tags"))
+	gameKeys    = union(headKeys, sections, lexicon.Names(topOfGame))
+	variantKeys = union(headKeys, ownSections, verbs, lexicon.Names(topOfVariant))
 )
+
+// among keeps the keys with these names.
+func among(keys []lexicon.Key, names []string) []lexicon.Key {
+	return slices.DeleteFunc(slices.Clone(keys), func(k lexicon.Key) bool { return !has(names, k.Name) })
+}
 
 func words(s string) []string { return strings.Fields(s) }
 

@@ -75,6 +75,7 @@ type merger struct {
 	anchors  map[string]map[string]*anchor // of variants' own phases
 	trees    map[string]*claimTree
 	adjusts  []*adjust
+	order    Order
 	applier  *applier
 	roots    map[string]*yamltree.Node // after patching
 }
@@ -91,7 +92,7 @@ func Merge(lib Library, game string, c Choice, ds *source.List) *Merged {
 		}
 		return nil
 	}
-	g := &merger{lib: lib, ds: ds, m: &Merged{Game: chain[len(chain)-1], Chain: chain}}
+	g := &merger{lib: lib, ds: ds, order: c.Order, m: &Merged{Game: chain[len(chain)-1], Chain: chain}}
 	g.choose = &chooser{lib: lib, chain: chain, ds: ds}
 	g.choose.choose(&c)
 	g.choose.exclusions()
@@ -154,7 +155,8 @@ func (g *merger) patch() {
 	for _, f := range g.deps.layered(g.m.Variants) {
 		c.patches(byID[f.ID])
 	}
-	j := &judge{deps: g.deps.on, apart: g.choose.apart, ds: g.ds}
+	g.order.sort(rank)
+	j := &judge{deps: g.deps.on, apart: g.choose.apart, order: g.order, ds: g.ds}
 	g.trees = j.settle(addsFirst(c.claims, rank))
 	j.adjusted(g.trees, c.adjusts)
 	g.adjusts = append(extendedAdjusts(g.m.Chain, g.older), sortAdjusts(c.adjusts, rank)...)
@@ -209,7 +211,7 @@ func extendedAdjusts(chain []*File, older []*view) []*adjust {
 // wrap finds the value nodes that adjustments wrap.
 func (g *merger) wrap() {
 	g.m.Adjust = map[*yamltree.Node][]Adjustment{}
-	compose(g.adjusts, g.choose.apart, g.ds)
+	compose(g.adjusts, g.choose.apart, g.order, g.ds)
 	for _, a := range g.adjusts {
 		n := g.locate(a.path)
 		if n == nil {
@@ -273,7 +275,7 @@ func (g *merger) culprit(p Path) *claim {
 
 // set works the values of params out.
 func (g *merger) set(command []Setting) {
-	s := &setter{choose: g.choose, deps: g.deps, v: g.view, roots: g.roots, ds: g.ds}
+	s := &setter{choose: g.choose, order: g.order, deps: g.deps, v: g.view, roots: g.roots, ds: g.ds}
 	for i, f := range g.m.Chain[1:] {
 		s.file(extender(f), f.ID, i)
 	}

@@ -7,6 +7,33 @@ import (
 	"github.com/houserules/houserules/dsl/yamltree"
 )
 
+// An Order says of two variants which goes first, where that matters: their
+// hooks run in this order, the later one's value stands where both give another
+// one, and the later one's adjustment is wrapped around the other's. The zero
+// Order leaves all that to the rules of the language, which refuse some of it.
+type Order [2]string
+
+// later reports whether one of two variants goes after the other; ok is false if
+// nothing is said about them.
+func (o Order) later(id, than string) (later, ok bool) {
+	switch {
+	case o[0] == o[1]:
+		return false, false
+	case id == o[1] && than == o[0]:
+		return true, true
+	case id == o[0] && than == o[1]:
+		return false, true
+	}
+	return false, false
+}
+
+// sort puts the ranks of the two into their order.
+func (o Order) sort(rank map[string]int) {
+	if rank[o[0]] > rank[o[1]] {
+		rank[o[0]], rank[o[1]] = rank[o[1]], rank[o[0]]
+	}
+}
+
 // An anchor is the `at` of something added to an ordered map.
 type anchor struct {
 	side string // "top", "before" or "after"

@@ -35,6 +35,7 @@ type setter struct {
 	deps   *deps
 	v      *view // before merging
 	roots  map[string]*yamltree.Node
+	order  Order
 	ds     *source.List
 
 	found []*proposal
@@ -187,9 +188,16 @@ func (s *setter) decide() []ParamValue {
 	for _, k := range sorted(keysOf(byParam)) {
 		top := s.strongest(byParam[k])
 		for _, p := range top[1:] {
+			if later, settled := s.order.later(p.By, top[0].By); settled {
+				if later {
+					top[0] = p
+				}
+				continue
+			}
 			if !equal(top[0].Value, p.Value) && !s.choose.apart(top[0].By, p.By) {
 				s.ds.Errorf("E0322", p.Span, "%s and %s set `%s` to different values", top[0].label, p.label, p.Param).
 					WithRelated(top[0].Span, "%s sets it to %s here", top[0].label, shown(top[0].Value)).
+					WithPair(top[0].By, p.By).
 					WithHelp("choose one: `--set %s=..`", k[strings.IndexByte(k, 0)+1:])
 				break
 			}

@@ -32,6 +32,9 @@ type Diagnostic struct {
 	Edits    []Edit    // what Help[0] would change, for showing and for tools
 	Related  []Related // other places that matter, such as a declaration
 	Path     string    // where in the rules: "phases.choose.actions.keep.require"
+	// Pair are two house rules of which it matters, or would, which goes first: the
+	// one that does, if they can be played together, stands first. Else both are "".
+	Pair [2]string
 }
 
 // An Edit replaces the text of a span.
@@ -67,6 +70,15 @@ func (d *Diagnostic) WithLabel(format string, args ...any) *Diagnostic {
 func (d *Diagnostic) WithRelated(span Span, format string, args ...any) *Diagnostic {
 	if !span.IsZero() {
 		d.Related = append(d.Related, Related{fmt.Sprintf(format, args...), span})
+	}
+	return d
+}
+
+// WithPair names two house rules of which it matters which goes first, and
+// returns d. The owner "" of a game's own file makes no pair.
+func (d *Diagnostic) WithPair(first, then string) *Diagnostic {
+	if first != "" && then != "" && first != then {
+		d.Pair = [2]string{first, then}
 	}
 	return d
 }

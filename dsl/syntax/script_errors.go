@@ -3,36 +3,23 @@ package syntax
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/houserules/houserules/dsl/source"
 )
 
-// forms shows how each statement is written.
-var forms = map[string]string{
-	"if":     "if CONDITION { .. } else { .. }",
-	"for":    "for NAME in LIST { .. }",
-	"let":    "let NAME = VALUE",
-	"append": "append VALUE to PLACE",
-	"throw":  "throw ZONE",
-	"roll":   "roll PLACE in 1..6",
-	"move":   "move PIECES to ZONE",
-	"deal":   "deal NUMBER from ZONE to NAME of SEATS",
-	"show":   "show PIECES to SEATS",
-	"set":    "set PIECES to FACES",
-	"score":  "score PIECES by SCORER",
-	"start":  "start SCOPE",
-	"emit":   "emit EVENT",
-	"say":    `say "TEXT"`,
-	"write":  `write "TEXT"`,
-	"mark":   `mark "TEXT"`,
-	"goto":   "goto PHASE",
-	"again":  "again",
-	"next":   "next turn",
-	"turn":   "turn of SEAT",
-	"finish": "finish",
-}
+// forms shows how each statement is written, by its first word.
+var forms = func() map[string]string {
+	out := map[string]string{}
+	for _, e := range Statements {
+		if verb, _, _ := strings.Cut(e.Name, " "); isName(verb) && out[verb] == "" {
+			out[verb] = e.Forms[0]
+		}
+	}
+	return out
+}()
 
 // verbs are the first words of statements in alphabetical order.
 var verbs = func() []string {
@@ -64,7 +51,7 @@ func (s *sorter) report(b brokenStmt) {
 	case b.first.Type == typeVerb && !known:
 		s.reportVerb(b.first)
 	case b.first.Type == typeLBrace:
-		s.ds.Errorf("E0202", s.span(b.first), "a block needs an `if` or `for` before it").WithHelp("write `if CONDITION { .. }`")
+		s.ds.Errorf("E0202", s.span(b.first), "a block needs an `if` or `for` before it").WithHelp("write `if TEST { .. }`")
 	case b.first.Type != typeVerb && b.first.Type != typeWord:
 		s.ds.Errorf("E0202", s.span(b.first), "a statement cannot begin with `%s`", b.first.Value).WithHelp("a statement begins with a verb such as `throw` or with a place such as `turn.points`")
 	case b.first.Type == typeWord:

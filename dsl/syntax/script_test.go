@@ -68,7 +68,7 @@ func TestScriptErrors(t *testing.T) {
 		{"again\nmove «a»\nagain", "E0202", "`move` is not complete", "`move PIECES to ZONE`"},
 		{"throw tray «tray»", "E0202", "unexpected `tray` in `throw`", "`throw ZONE`"},
 		{"throw tray «to» x", "E0202", "unexpected `to` in `throw`", "`throw ZONE`"},
-		{"if «x»\nagain", "E0202", "`if` is not complete", "if CONDITION { .. }"},
+		{"if «x»\nagain", "E0202", "`if` is not complete", "if TEST { .. }"},
 		{"if x «=» 1 { again }", "E0202", "unexpected `=` in `if`", ""},
 		{"if «{» again }", "E0202", "unexpected `{` in `if`", ""},
 		{"for x «of» y { again }", "E0202", "unexpected `of` in `for`", "for NAME in LIST"},
