@@ -10,12 +10,29 @@ import (
 // BenchmarkPlayout plays random games without house rules, dice games of two
 // and games with cards of four; ns/op is for one game.
 func BenchmarkPlayout(b *testing.B) {
-	for _, game := range []string{"zonk", "skunkd"} {
-		b.Run(game, func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{}, 2)) })
-		b.Run(game+"+usual", func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{Usual: true}, 2)) })
-	}
-	for _, game := range []string{"skull-king", "flinke-stinker"} {
-		b.Run(game, func(b *testing.B) { playouts(b, mustGame(b, game, dsl.Options{}, 4)) })
+	for _, x := range []struct {
+		name, game string
+		opt        dsl.Options
+		seats      int
+	}{
+		{"pig", "pig", dsl.Options{Set: map[string]string{"must_roll": "false"}}, 2},
+		{"zonk", "zonk", dsl.Options{}, 2},
+		{"zonk+usual", "zonk", dsl.Options{Usual: true}, 2},
+		{"skunkd", "skunkd", dsl.Options{}, 2},
+		{"farkle", "farkle", dsl.Options{}, 2},
+		{"oh-hell-4x10", "oh-hell", dsl.Options{Set: map[string]string{"hand_sizes": "[10]"}}, 4},
+		{"hearts", "hearts", dsl.Options{}, 4},
+		{"skull-king", "skull-king", dsl.Options{}, 4},
+		{"flinke-stinker", "flinke-stinker", dsl.Options{}, 4},
+		{"yacht", "yacht", dsl.Options{}, 2},
+		{"liars-dice", "liars-dice", dsl.Options{}, 4},
+		{"lanes", "lanes", dsl.Options{}, 2},
+		{"court-cards", "court-cards", dsl.Options{}, 2},
+		{"left-centre-right", "left-centre-right", dsl.Options{}, 4},
+		{"snakes-and-ladders", "snakes-and-ladders", dsl.Options{}, 4},
+		{"beggar-my-neighbour", "beggar-my-neighbour", dsl.Options{}, 2},
+	} {
+		b.Run(x.name, func(b *testing.B) { playouts(b, mustGame(b, x.game, x.opt, x.seats)) })
 	}
 }
 
@@ -27,7 +44,7 @@ func playouts(b *testing.B, g *interpreter.Game) {
 	play := func() {
 		m.Restart(interpreter.Setup{Names: names, Seed: 1, Index: index})
 		r := interpreter.NewRand(1, index, interpreter.StreamPolicy)
-		n, err := m.Playout(&r, 0)
+		n, err := m.Playout(&r, 200_000)
 		if err != nil {
 			b.Fatal(err)
 		}

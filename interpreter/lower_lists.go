@@ -301,7 +301,10 @@ func (lo *lowerer) fold(e *dsl.Expr) val {
 	over := lo.over(e.Args[0])
 	f, slot := lo.body(e)
 	op := e.Op
-	if f != nil && isWord(e.Args[0].Type) && op != dsl.OpSum && op != dsl.OpCount && op != dsl.OpOne {
+	if f != nil && isWord(e.Args[0].Type) {
+		if op == dsl.OpSum || op == dsl.OpCount || op == dsl.OpOne {
+			return lo.foldNumber(e, f, slot)
+		}
 		return lo.foldWord(e, f, slot)
 	}
 	value := func(m *Machine, v int64) int64 {

@@ -134,9 +134,29 @@ func (q *quickener) throwAndAsk(in *instr, left int) step {
 	}
 }
 
+// oneDie is a throw of the only piece of its family, as throwSome does it.
+func (t *throw) oneDie(next step) step {
+	from, face, sides := t.slot, t.fam.faceSlot, t.fam.sides
+	n := uint64(len(sides))
+	return func(m *Machine, s []int64) int {
+		m.faces++
+		if s[from] != 0 {
+			d, low := bits.Mul64(m.bits(), n)
+			for low < n && low < -n%n {
+				d, low = bits.Mul64(m.bits(), n)
+			}
+			s[face] = sides[d]
+		}
+		return next(m, s)
+	}
+}
+
 // quick is a throw: of a family whose multisets have numbers, one draw and one
 // look.
 func (t *throw) quick(in *instr, at int, next step) step {
+	if t.fam.small == nil && t.fam.count == 1 && t.slot > 0 {
+		return t.oneDie(next)
+	}
 	if t.fam.small == nil || t.fam.small.dense == nil || t.slot <= 0 {
 		return func(m *Machine, s []int64) int {
 			s[slotPC] = int64(at)
