@@ -133,10 +133,15 @@ func (c *checker) settle(s *symbol) bool {
 		work()
 		s.busy, c.inText = false, text
 	}
+	c.use(s)
+	return true
+}
+
+// use notes that the rules need a symbol; a sentence about a rule does not.
+func (c *checker) use(s *symbol) {
 	if !c.frozen && !c.inText && (!c.opening || c.inOpening()) {
 		s.used = true
 	}
-	return true
 }
 
 // didYouMean adds suggestions to a diagnostic about an unknown word. where, if
