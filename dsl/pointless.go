@@ -68,6 +68,10 @@ func (c *checker) pointless(m *merge.Merged) {
 		return // what is wrong may be why
 	}
 	j := c.newJudge(m)
+	if v := soleVariant(m); v != nil && !v.Changes() {
+		c.warnf("W0515", v.IDSpan, "the house rule `%s` changes nothing", v.ID).
+			WithHelp("say what it changes: `set`, `change`, `forbid`, `add`, ..")
+	}
 	said := map[source.Span]bool{}
 	for _, cond := range c.judged {
 		j.condition(cond, said)
@@ -79,6 +83,8 @@ func (c *checker) pointless(m *merge.Merged) {
 		j.combos(sc)
 	}
 	j.phases()
+	j.deals()
+	j.ranges()
 	j.book()
 }
 

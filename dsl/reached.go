@@ -99,7 +99,10 @@ func (j *judge) finishesByTheWay() bool {
 }
 
 // phaseFinishes reports whether something in a phase may finish the game.
-func phaseFinishes(ph *Phase) bool {
+func phaseFinishes(ph *Phase) bool { return finishes(phaseScripts(ph)) }
+
+// phaseScripts lists all that a phase runs.
+func phaseScripts(ph *Phase) []*Script {
 	scripts := []*Script{ph.Enter, ph.Otherwise, ph.Nobody, ph.Then}
 	scripts = append(scripts, hookScripts(ph.Before)...)
 	scripts = append(scripts, hookScripts(ph.After)...)
@@ -107,7 +110,7 @@ func phaseFinishes(ph *Phase) bool {
 		scripts = append(scripts, answerScripts(a)...)
 		scripts = append(scripts, hookScripts(append(a.Before[:len(a.Before):len(a.Before)], a.After...))...)
 	}
-	return finishes(scripts)
+	return scripts
 }
 
 // hookScripts lists what hooks run, also what they offer.
