@@ -144,9 +144,15 @@ func (c *checker) use(s *symbol) {
 	}
 }
 
+// maxSuggested is up to how many findings suggest a word.
+const maxSuggested = 100
+
 // didYouMean adds suggestions to a diagnostic about an unknown word. where, if
 // not nil, finds what a suggestion stands for.
 func (c *checker) didYouMean(d *source.Diagnostic, word string, among []string, where func(string) *symbol) {
+	if len(*c.ds) > maxSuggested {
+		return // of so many nobody reads on, and each is compared with all names
+	}
 	near := source.Nearest(word, among)
 	if len(near) == 0 {
 		return

@@ -24,6 +24,9 @@ type allowance struct {
 	used  bool
 }
 
+// maxComments is how many wrong comments of a file are reported.
+const maxComments = 50
+
 var (
 	allowText   = regexp.MustCompile(`(?:^|\s)((?:#|//)[ \t]*houserules:allow\b(.*))$`)
 	allowedCode = regexp.MustCompile(`^[A-Za-z]?\d{3,4}\b`)
@@ -35,21 +38,25 @@ func allowances(f *source.File) []*allowance {
 		return nil
 	}
 	var out []*allowance
-	for n := 1; n <= f.LineCount(); n++ {
+	next := 0 // the first line below that is not such a comment by itself
+	for n := f.LineCount(); n >= 1; n-- {
 		line := f.Line(n)
 		at := allowText.FindStringSubmatchIndex(line)
 		if at == nil {
+			next = n
 			continue
 		}
 		start := f.LineStart(n)
 		a := &allowance{span: source.Span{File: f, Start: start + at[2], End: start + at[3]}, first: n, last: n}
 		a.read(line[at[4]:at[5]])
 		if strings.TrimSpace(line[:at[2]]) == "" {
-			for a.last++; allowText.MatchString(f.Line(a.last)); a.last++ {
-			}
+			a.last = next
+		} else {
+			next = n
 		}
 		out = append(out, a)
 	}
+	slices.Reverse(out)
 	return out
 }
 
@@ -116,9 +123,11 @@ func (c *checkCommand) passOver(ds source.List, files []*merge.File) source.List
 		if broken[f.Src] {
 			continue // lints are only looked for where nothing is wrong
 		}
+		var found source.List
 		for _, a := range read[f.Src] {
-			c.judge(&ds, a)
+			c.judge(&found, a)
 		}
+		ds = append(ds, found[:min(len(found), maxComments)]...)
 	}
 	ds.Sort()
 	return ds

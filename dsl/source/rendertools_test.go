@@ -43,7 +43,7 @@ func TestRenderSARIF(t *testing.T) {
 		t.Errorf("%s", b.String())
 	}
 	first := run.Results[0]
-	if at := first.Locations[0].Physical; first.Level != "error" || at.Artifact.URI != "rules/odd, one.yaml" || at.Region != (sarifRegion{2, 5, 2, 6}) ||
+	if at := first.Locations[0].Physical; first.Level != "error" || at.Artifact.URI != "rules/odd,%20one.yaml" || at.Region != (sarifRegion{2, 5, 2, 6}) ||
 		first.Related[0].Message.Text != "declared here" || run.Results[1].Level != "warning" {
 		t.Errorf("%+v", run.Results)
 	}
