@@ -23,8 +23,8 @@ func (o rendering) forPrograms() bool {
 }
 
 // outputs reads FORMAT[:PATH], once for each time that --out was given. One at
-// most goes to standard output; without any, people and tools get what suits
-// them.
+// most goes to standard output; without any, people and tools get what is made
+// for them.
 func outputs(args []string, std streams) ([]rendering, error) {
 	if len(args) == 0 {
 		if repl.IsTerminal(std.out) {

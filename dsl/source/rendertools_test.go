@@ -53,3 +53,28 @@ func TestRenderSARIF(t *testing.T) {
 		t.Errorf("%v %s", err, b.String())
 	}
 }
+
+// GitHub shows ten findings of a kind. Errors come first, and the tenth says
+// how many there are besides.
+func TestGitHubHidesNothing(t *testing.T) {
+	f := NewFile("a.yaml", "a: 1\n")
+	var l List
+	for range 12 {
+		l.Warnf("W0501", Span{f, 0, 1}, "w")
+	}
+	for range 10 {
+		l.Notef("W0512", Span{f, 0, 1}, "n")
+	}
+	for range 47 {
+		l.Errorf("E0213", Span{f, 0, 1}, "e")
+	}
+	var b bytes.Buffer
+	if err := RenderGitHub(&b, l); err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(b.Bytes()), []byte("\n"))
+	if len(lines) != 30 || !bytes.HasPrefix(lines[0], []byte("::error")) || !bytes.HasSuffix(lines[9], []byte("::e%0A+37 more")) ||
+		!bytes.HasSuffix(lines[19], []byte("::w%0A+2 more")) || !bytes.HasSuffix(lines[29], []byte("::n")) {
+		t.Errorf("%s", b.String())
+	}
+}
