@@ -338,7 +338,8 @@ func runChunk(t *testing.T, c *chunk, byName map[string]*chunk) (fresh []surpris
 }
 
 // machinery are words of the libraries and of Go, which no reader knows.
-var machinery = regexp.MustCompile(`yaml:|yaml\.v3|participle|\bexpr\.|syntax\.|did not find expected|mapping values|int64|<nil>|%!|runtime error|\bEOF\b|\bnode\b|\btoken\b|\bAST\b`)
+var machinery = regexp.MustCompile(`yaml:|yaml\.v3|participle|\bexpr\.|syntax\.|did not find expected|mapping values|int64|<nil>|%!|runtime error|\bEOF\b|\bnode\b|\btoken\b|\bAST\b` +
+	`|\b(?:dsl|source|yamltree|merge|lexer|strconv|reflect)\.[A-Za-z]|unmarshal|goroutine|\bstruct\b|\binterface\b|map\[|float64|\bscalar\b|0x[0-9a-f]{6}`)
 
 // wellPut insists on how diagnostics are worded.
 func wellPut(t *testing.T, d *source.Diagnostic) {

@@ -38,6 +38,9 @@ type checker struct {
 	noFaces      map[*Family]bool // whose faces could not be read
 	markSources  map[*Mark]*markSource
 	setSpans     map[*Param]source.Span
+	mentions     map[*Param]source.Span // in a sentence about a rule
+	ways         *flowGraph             // between phases; nil after an error
+	judged       []condition            // to be judged when all is known
 
 	root, game, turn, player *Scope // the built-in scopes
 	cited                    map[string]bool
@@ -76,6 +79,7 @@ func newChecker(p *Program, ds *source.List) *checker {
 		markSources:  map[*Mark]*markSource{},
 		setSpans:     map[*Param]source.Span{},
 		cited:        map[string]bool{},
+		mentions:     map[*Param]source.Span{},
 	}
 }
 

@@ -216,8 +216,8 @@ func (c *checker) lookupBody(s scope, d *Define, p *yamltree.Pair, want Type) *E
 // lookupElse makes the last value the `else` of a lookup whose keys are all
 // there are, and reports any other lookup without one.
 func (c *checker) lookupElse(e *Expr, seen map[int64]bool, t Type, span source.Span) *Expr {
-	lo, hi, ok := typeBounds(t)
-	if ok && !t.Maybe && t.Kind != KInt && int64(len(seen)) == hi-lo+1 || ok && allFaces(t.Family, seen) {
+	l := typeBounds(t)
+	if l.ok && (!t.Maybe && t.Kind != KInt && int64(len(seen)) == l.hi-l.lo+1 || allFaces(t.Family, seen)) {
 		last := e.Args[len(e.Args)-1]
 		e.Args = e.Args[:len(e.Args)-2]
 		return last

@@ -164,7 +164,9 @@ func (f fields) formula(s scope, key string, want Type) *Expr {
 // adjust it to.
 func (c *checker) formulaOf(s scope, p *yamltree.Pair, want Type) *Expr {
 	s.owner = p.Owner
-	return c.adjusted(s, c.formula(s, p.Value, want), p.Value, want)
+	e := c.adjusted(s, c.formula(s, p.Value, want), p.Value, want)
+	c.condition(e)
+	return e
 }
 
 // formula types the formula in a node and insists on the type.

@@ -37,6 +37,7 @@ func (c *checker) flow() {
 		g.phase(ph)
 	}
 	g.rings()
+	c.ways = g
 }
 
 // brokenFlow reports whether an error found before has left a hole in what

@@ -155,6 +155,9 @@ func (c *checker) symbolValue(s scope, sym *symbol, e *Expr) *Expr {
 		}
 	case *Param:
 		e.Op, e.Type = OpParam, ref.Type
+		if c.inText && c.mentions[ref].IsZero() {
+			c.mentions[ref] = e.Span
+		}
 	case *Family:
 		e.Op, e.Type = OpFamily, SetOf(Type{Kind: KPiece, Family: ref})
 	case *Zone:

@@ -193,8 +193,8 @@ func (c *checker) kindLimits(f fields, fam *Family) {
 	if len(fam.Kinds) > maxKinds {
 		c.errorf("E0331", key, "a family has at most %d kinds", maxKinds)
 	}
-	if lo, _, ok := pieceCount(fam); ok && lo > maxKindPieces {
-		c.errorf("E0331", key, "a family with kinds has at most %d pieces, and these are %d", maxKindPieces, lo)
+	if n := (reach{}).pieces(fam); n.ok && n.lo > maxKindPieces {
+		c.errorf("E0331", key, "a family with kinds has at most %d pieces, and these are %d", maxKindPieces, n.lo)
 	}
 	if len(fam.Kinds) == 0 && f.has("kinds") && f.pair("kinds").Value.Kind == yamltree.Map {
 		c.errorf("E0114", key, "`kinds` lists no kind")

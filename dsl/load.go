@@ -134,9 +134,9 @@ func check(lib *Library, m *merge.Merged, choice merge.Choice, ds *source.List) 
 	c.runLater()
 	c.rest(m)
 	c.makeOpening(lib, m, choice)
+	p.check = c
 	c.finish(m)
 	c.frozen = true
-	p.check = c
 	return p
 }
 
@@ -279,6 +279,7 @@ func (c *checker) finish(m *merge.Merged) {
 	c.flow()
 	c.meetings()
 	c.unused(m)
+	c.pointless(m)
 	c.checkCitations()
 }
 

@@ -305,6 +305,7 @@ func (c *checker) either(f fields, s scope) *Expr {
 		}
 		out = &Expr{Op: OpOr, Type: Bool, Args: []*Expr{out, e}, Span: p.Value.Span, OpSpan: p.Key.Span}
 	}
+	c.condition(out)
 	if out == nil {
 		c.errorf("E0114", p.Key.Span, "`either` lists no condition")
 	}

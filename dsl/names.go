@@ -134,15 +134,26 @@ func (c *checker) settle(s *symbol) bool {
 		work()
 		s.busy, c.inText = false, text
 	}
+	c.use(s)
+	return true
+}
+
+// use notes that the rules need a symbol; a sentence about a rule does not.
+func (c *checker) use(s *symbol) {
 	if !c.frozen && !c.inText && (!c.opening || c.inOpening()) {
 		s.used = true
 	}
-	return true
 }
+
+// maxSuggested is up to how many findings suggest a word.
+const maxSuggested = 100
 
 // didYouMean adds suggestions to a diagnostic about an unknown word. where, if
 // not nil, finds what a suggestion stands for.
 func (c *checker) didYouMean(d *source.Diagnostic, word string, among []string, where func(string) *symbol) {
+	if len(*c.ds) > maxSuggested {
+		return // of so many nobody reads on, and each is compared with all names
+	}
 	near := source.Nearest(word, among)
 	if len(near) == 0 {
 		return

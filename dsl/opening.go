@@ -199,6 +199,7 @@ func (c *checker) useOf(o *checker) {
 		}
 	}
 	mark(c.names, o.names)
+	mark(c.flowNames, o.flowNames)
 	mark(c.seatFields, o.seatFields)
 	for sc, t := range o.scopeFields {
 		for other, ours := range c.scopeFields {

@@ -44,8 +44,8 @@ func (c *checker) pattern(n *yamltree.Node, fam *Family, combo *Combo, letters m
 		}
 		out.Items = append(out.Items, pi)
 	}
-	if _, hi, ok := pieceCount(fam); ok && least > hi {
-		c.errorf("E0330", out.Span, "this takes %d pieces, and there are %d `%s`", least, hi, fam.Name).
+	if n := (reach{}).pieces(fam); n.ok && least > n.hi {
+		c.errorf("E0330", out.Span, "this takes %d pieces, and there are %d `%s`", least, n.hi, fam.Name).
 			WithRelated(fam.Count.Span, "the number of pieces")
 	}
 	return out
@@ -87,11 +87,11 @@ func (c *checker) letter(name string, count bool, item syntax.PatternItem, fam *
 	}
 	l := &Letter{Local: c.newLocal(name, t, item.Place), Count: count}
 	if count {
-		_, hi, ok := pieceCount(fam)
-		if !ok {
-			hi = maxPieces
+		most := int64(maxPieces)
+		if have := (reach{}).pieces(fam); have.ok {
+			most = min(have.hi, maxPieces)
 		}
-		for n := int64(1); n <= min(hi, maxPieces); n++ {
+		for n := int64(1); n <= most; n++ {
 			l.Domain = append(l.Domain, n)
 		}
 	} else {

@@ -35,7 +35,7 @@ func (c *checker) scorer(p *yamltree.Pair, home string) {
 	sc := &Scorer{Info: f.info(p.Key.Text, p.Key.Span)}
 	f.rule(&sc.Info)
 	c.p.Scorers = append(c.p.Scorers, sc)
-	c.declare(c.names, &symbol{name: sc.Name, owner: home, what: "scorer", span: p.Key.Span, ref: sc, used: true})
+	c.declare(c.names, &symbol{name: sc.Name, owner: home, what: "scorer", span: p.Key.Span, ref: sc})
 	if f.want("of", "a scorer") {
 		sc.Family = c.familyNamed(f, "of", home)
 	}

@@ -186,6 +186,7 @@ func (c *checker) stmt(s scope, x syntax.Stmt, exits exitMode) (*Stmt, scope) {
 	case *syntax.IfStmt:
 		cond := c.expr(s, x.Cond, Bool)
 		c.need(cond, KBool)
+		c.condition(cond)
 		st := &Stmt{Op: StmtIf, Span: x.Span(), X: cond}
 		st.Then = c.block(s.knowing(narrow(cond, true)), x.Then, exits)
 		st.Else = c.block(s.knowing(narrow(cond, false)), x.Else, exits)

@@ -210,6 +210,7 @@ func (c *checker) score(s scope, x *syntax.ScoreStmt, st *Stmt) *Stmt {
 	sym := c.names.find(x.Scorer, s.owner, c.needs[s.owner])
 	if sym != nil {
 		st.Scorer, _ = sym.ref.(*Scorer)
+		c.use(sym)
 	}
 	if st.Scorer == nil {
 		d := c.errorf("E0213", x.ScorerSpan, "unknown scorer `%s`", x.Scorer)
@@ -260,6 +261,7 @@ func (c *checker) emit(s scope, x *syntax.EmitStmt, st *Stmt) *Stmt {
 	sym := c.flowNames.find(x.Event, s.owner, c.needs[s.owner])
 	if sym != nil {
 		st.Event, _ = sym.ref.(*Event)
+		c.use(sym)
 	}
 	if st.Event == nil {
 		c.unknownEvent(s, x, sym)

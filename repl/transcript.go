@@ -105,10 +105,19 @@ type transcriptReader struct {
 }
 
 func (r *transcriptReader) errorf(line int, format string, args ...any) *source.Diagnostic {
+	if len(*r.ds) == maxErrors {
+		return &source.Diagnostic{}
+	}
 	f := r.t.File
 	start := f.LineStart(line)
 	return r.ds.Errorf("E0601", source.Span{File: f, Start: start, End: start + len(f.Line(line))}, format, args...)
 }
+
+// maxErrors is how many mistakes of a transcript are reported.
+const maxErrors = 50
+
+// maxScripted is how many throws or pieces a transcript may write down.
+const maxScripted = 10_000
 
 var headKeys = []string{"game", "with", "without", "usual", "set", "players", "dice", "seed", "opening", "games", "source"}
 
@@ -170,6 +179,10 @@ func (r *transcriptReader) field(n int, key, value string) {
 		t.Games = games
 	case "dice":
 		t.Dice, t.Real = append(t.Dice, items(value)...), true
+		if len(t.Dice) > maxScripted {
+			r.errorf(n, "%d throws are written down; at most %d may be", len(t.Dice), maxScripted).
+				WithHelp("let a seed throw: `seed: 42`")
+		}
 	case "set":
 		for _, item := range items(value) {
 			name, v, ok := strings.Cut(item, ":")

@@ -100,11 +100,20 @@ func (r *transcriptRun) luck() (string, error) {
 	}
 	for i, text := range r.dice {
 		if _, _, named := strings.Cut(text, ": "); !named {
-			r.dice = append(r.dice[:i:i], r.dice[i+1:]...)
+			r.drop(i)
 			return text, nil
 		}
 	}
 	return "", errDice
+}
+
+// drop takes a throw off the list, mostly the first one.
+func (r *transcriptRun) drop(i int) {
+	if i == 0 {
+		r.dice = r.dice[1:]
+	} else {
+		r.dice = append(r.dice[:i:i], r.dice[i+1:]...)
+	}
 }
 
 // piece gives the next piece that a seat is dealt: of those that stand behind
@@ -133,7 +142,7 @@ func (r *transcriptRun) first(i int, head, pieces string) string {
 		r.dice[i] = head + rest
 		return word
 	}
-	r.dice = append(r.dice[:i:i], r.dice[i+1:]...)
+	r.drop(i)
 	return word
 }
 

@@ -12,13 +12,12 @@ import (
 	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/interpreter"
-	"github.com/houserules/houserules/repl"
 )
 
 type checkCommand struct {
 	Paths  []string `arg:"" optional:"" name:"path" help:"Rule files, folders of them, ids of games, or - for standard input. Without one: everything that comes with houserules."`
 	With   []string `help:"House rules that a game named is checked with." placeholder:"ID"`
-	Out    string   `help:"How findings are printed: pretty, compact, json, github or sarif." placeholder:"FORMAT"`
+	Out    []string `help:"How findings are printed: pretty, compact, json, github or sarif; with :FILE into a file. May be given more than once." placeholder:"FORMAT[:FILE]" sep:"none"`
 	Only   []string `help:"Report only findings with these codes." placeholder:"CODE"`
 	Allow  []string `help:"Leave out warnings and notes with these codes." placeholder:"CODE"`
 	Play   int      `help:"Also play so many games at random, and report what goes wrong, with a game that shows it. House rules that touch the same thing are played in both orders; with --with they always are, 50 games if nothing is said." placeholder:"N"`
@@ -27,7 +26,11 @@ type checkCommand struct {
 
 // Run checks rule files.
 func (c *checkCommand) Run(std streams) error {
-	if err := c.valid(std); err != nil {
+	reports, err := outputs(c.Out, std)
+	if err != nil {
+		return err
+	}
+	if err := c.valid(); err != nil {
 		return err
 	}
 	files, lib, err := gather(c.Paths, std, c.With)
@@ -44,18 +47,29 @@ func (c *checkCommand) Run(std streams) error {
 		ds = append(ds, checkFile(lib, f, with, games)...)
 	}
 	ds.Sort()
-	ds = c.wanted(ds)
-	c.print(std, ds)
-	if !c.forPrograms() {
+	ds = c.wanted(c.passOver(ds, files))
+	shown := ""
+	for _, r := range reports {
+		if lib.read[place(r.path)] != nil {
+			return failf(exitUsage, "--out %s:%s would write over one of these rule files", r.format, r.path)
+		}
+		if err := r.write(std, ds); err != nil {
+			return err
+		}
+		if r.path == "" {
+			shown = r.format
+		}
+	}
+	if shown == "pretty" || shown == "compact" {
 		for _, t := range games.shownOnce() {
 			std.printf("\n%s", t)
 		}
 	}
 	switch {
-	case c.forPrograms():
+	case (rendering{format: shown}).forPrograms():
 	case len(ds) == 0:
 		std.printf("%s: no mistakes found", counted(len(files), "file"))
-	case c.Out == "compact": // its lines are for programs, the sum is for people
+	case shown != "pretty": // the lines are for programs, the sum is for people
 		fmt.Fprintf(std.err, "houserules: %s\n", ds.Summary())
 	}
 	if c.fails(ds) {
@@ -64,17 +78,7 @@ func (c *checkCommand) Run(std streams) error {
 	return nil
 }
 
-func (c *checkCommand) valid(std streams) error {
-	switch c.Out {
-	case "pretty", "compact", "json", "github", "sarif":
-	case "":
-		c.Out = "compact"
-		if repl.IsTerminal(std.out) {
-			c.Out = "pretty"
-		}
-	default:
-		return failf(exitUsage, "there is no format `%s`; there are: pretty, compact, json, github, sarif", c.Out)
-	}
+func (c *checkCommand) valid() error {
 	for _, list := range []*[]string{&c.Only, &c.Allow} {
 		for i, code := range *list {
 			page, ok := explain.Find(code)
@@ -99,31 +103,11 @@ func (c *checkCommand) valid(std streams) error {
 	return failf(exitUsage, "`%s` is no kind of finding; there are: error, warning, note", c.FailOn)
 }
 
-// forPrograms reports whether what is printed is read by programs alone.
-func (c *checkCommand) forPrograms() bool {
-	return c.Out == "json" || c.Out == "github" || c.Out == "sarif"
-}
-
 // wanted keeps the findings that are asked for.
 func (c *checkCommand) wanted(ds source.List) source.List {
 	return slices.DeleteFunc(ds, func(d *source.Diagnostic) bool {
 		return slices.Contains(c.Allow, d.Code) || len(c.Only) > 0 && !slices.Contains(c.Only, d.Code)
 	})
-}
-
-func (c *checkCommand) print(std streams, ds source.List) {
-	switch c.Out {
-	case "json":
-		_ = source.RenderJSON(std.out, ds, Version)
-	case "github":
-		_ = source.RenderGitHub(std.out, ds)
-	case "sarif":
-		_ = source.RenderSARIF(std.out, ds, Version)
-	case "compact":
-		_ = source.RenderCompact(std.out, ds)
-	default:
-		showMore(std.out, ds)
-	}
 }
 
 func (c *checkCommand) fails(ds source.List) bool {

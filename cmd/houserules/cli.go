@@ -104,6 +104,7 @@ var examples = map[string][]string{
 		"houserules check - --out json < my-rule.yaml",
 		"houserules check my-game.yaml --play 1000",
 		"houserules check my-rules/ --out github --fail-on warning --allow W0501",
+		"houserules check my-rules/ --out pretty --out sarif:findings.sarif",
 	},
 	"test": {
 		"houserules test                          everything that comes with houserules",

@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"github.com/houserules/houserules/dsl/source"
+	"github.com/houserules/houserules/dsl/yamltree"
 )
 
 func TestSimExitCodes(t *testing.T) {
@@ -248,28 +249,23 @@ func TestSimRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var job struct {
-		Kind string
-		Spec struct {
-			CompletionMode string `yaml:"completionMode"`
-			Completions    int
-			Template       struct {
-				Spec struct {
-					Containers []struct {
-						Args []string
-						Env  []struct{ Name, Value string }
-					}
-				}
+	job, ds := yamltree.Parse(source.NewFile("job.yaml", block(string(page), "yaml")))
+	if job == nil || ds.HasErrors() {
+		t.Fatal(ds.Err())
+	}
+	at := func(n *yamltree.Node, keys ...string) *yamltree.Node {
+		for _, k := range keys {
+			if n = n.Get(k); n == nil {
+				t.Fatalf("the manifest has no %s", k)
 			}
 		}
+		return n
 	}
-	if err := yaml.Unmarshal([]byte(block(string(page), "yaml")), &job); err != nil {
-		t.Fatal(err)
+	pod := at(job, "spec", "template", "spec", "containers").Items[0]
+	if at(job, "kind").Text != "Job" || at(job, "spec", "completionMode").Text != "Indexed" || at(job, "spec", "completions").Text != at(at(pod, "env").Items[0], "value").Text {
+		t.Error("the manifest is no indexed Job of as many parts as it says")
 	}
-	if job.Kind != "Job" || job.Spec.CompletionMode != "Indexed" || strconv.Itoa(job.Spec.Completions) != job.Spec.Template.Spec.Containers[0].Env[0].Value {
-		t.Errorf("the manifest is %+v", job)
-	}
-	commands := append([]string{}, job.Spec.Template.Spec.Containers[0].Args...)
+	commands := []string{at(pod, "args").Items[0].Text}
 	for _, part := range strings.Split(string(page), "```sh\n")[1:] {
 		body, _, _ := strings.Cut(part, "```")
 		for _, line := range strings.Split(body, "\n") {

@@ -327,3 +327,14 @@ func suggest(d *source.Diagnostic, span source.Span, word string, among []string
 	}
 	return d
 }
+
+// Changes reports whether a variant says anything but what it is, and what
+// belongs to it in print.
+func (f *File) Changes() bool {
+	for _, p := range f.Root.Pairs {
+		if name := p.Key.Text; name == "players" || !has(headKeys, name) && !has(words("variant part for icon tags"), name) {
+			return true
+		}
+	}
+	return false
+}

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
 )
@@ -182,6 +183,34 @@ func (p *pretty) room() int {
 	return max(p.st.Width-p.gutter-3, 20)
 }
 
+// longLine is from how many bytes on only a part of a line is looked at, however
+// wide the screen is.
+const longLine = 2000
+
+// show makes a line fit, with what lies in [from, to) of it in sight.
+func (p *pretty) show(line string, from, to int) shownLine {
+	if len(line) > longLine {
+		from = min(max(from, 0), len(line))
+		a, b := max(0, from-longLine/2), min(len(line), from+longLine/2)
+		for a > 0 && !utf8.RuneStart(line[a]) {
+			a--
+		}
+		for b < len(line) && !utf8.RuneStart(line[b]) {
+			b++
+		}
+		cut := line[a:b]
+		from, to = from-a, min(to, b)-a
+		if b < len(line) {
+			cut += p.more()
+		}
+		if a > 0 {
+			cut, from, to = p.more()+cut, from+len(p.more()), to+len(p.more())
+		}
+		line, to = cut, max(to, from)
+	}
+	return show(line, from, to, p.room(), p.more())
+}
+
 // excerpt shows the line of a span with a caret under it. With context the line
 // before comes first, if it says anything.
 func (p *pretty) excerpt(s Span, label string, c color, context bool) {
@@ -192,10 +221,10 @@ func (p *pretty) excerpt(s Span, label string, c color, context bool) {
 	p.bar("")
 	line, _ := s.File.LineCol(s.Start)
 	if before := s.File.Line(line - 1); context && strings.TrimSpace(before) != "" {
-		p.numbered(line-1, show(before, 0, 0, p.room(), p.more()).text)
+		p.numbered(line-1, p.show(before, 0, 0).text)
 	}
 	text, start := s.File.Line(line), s.File.LineStart(line)
-	sh := show(text, s.Start-start, s.End-start, p.room(), p.more())
+	sh := p.show(text, s.Start-start, s.End-start)
 	p.numbered(line, sh.text)
 	p.mark(sh, "^", label, c)
 }
@@ -231,7 +260,7 @@ func (p *pretty) edited() {
 			p.bar(p.more())
 			break
 		}
-		sh := show(l.text, l.from, l.to, p.room(), p.more())
+		sh := p.show(l.text, l.from, l.to)
 		p.numbered(first+i, sh.text)
 		if l.to > l.from {
 			p.mark(sh, "~", "", green)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
 )
@@ -311,5 +312,26 @@ func TestRenderJSON(t *testing.T) {
 	RenderJSON(&b, nil, "0")
 	if !strings.Contains(b.String(), `"diagnostics":[]`) {
 		t.Errorf("got %s", b.String())
+	}
+}
+
+// A line as long as a file is shown in part, and not at all to programs.
+func TestLongLines(t *testing.T) {
+	f := NewFile("long.yaml", strings.Repeat("é", 300_000)+"wrong"+strings.Repeat("x", 300_000)+"\nnext\n")
+	var l List
+	l.Errorf("E0213", Span{f, 600_000, 600_005}, "first")
+	l.Errorf("E0213", Span{f, 0, len(f.Text)}, "second")
+	l.Errorf("E0213", Span{f, 900_006, 900_010}, "third")
+	var b strings.Builder
+	if err := RenderPretty(&b, l, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	out := b.String()
+	if len(out) > 20_000 || !strings.Contains(out, "éwrongx") || !strings.Contains(out, "^^^^^") || !strings.Contains(out, "2 | next") || !strings.Contains(out, "…") || !utf8.ValidString(out) {
+		t.Errorf("%d bytes: %.3000s", len(out), out)
+	}
+	b.Reset()
+	if err := RenderJSON(&b, l, ""); err != nil || b.Len() > 3000 {
+		t.Errorf("%d bytes, %v", b.Len(), err)
 	}
 }

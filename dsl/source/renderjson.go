@@ -130,14 +130,17 @@ func rangeOf(s Span) jsonRange {
 	return jsonRange{s.File.Name, pos(s.Start), pos(s.End)}
 }
 
-// snippetOf returns the line on which a span starts. The highlight ends with
-// the line if the span does not.
+// snippetOf returns the line on which a span starts, or nothing if it is so long
+// that nobody shows it. The highlight ends with the line if the span does not.
 func snippetOf(s Span) jsonSnippet {
 	if s.IsZero() {
 		return jsonSnippet{}
 	}
 	line, col := s.File.LineCol(s.Start)
 	text := s.File.Line(line)
+	if len(text) > 4*longLine {
+		return jsonSnippet{}
+	}
 	end := utf8.RuneCountInString(text) + 1
 	if last, c := s.File.LineCol(s.End); last == line {
 		end = min(c, end)

@@ -5,27 +5,47 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 )
 
+// maxAnnotations is how many findings of one kind GitHub shows of a step; it
+// hides the others without a word.
+const maxAnnotations = 10
+
 // RenderGitHub writes the list as the workflow commands that GitHub shows beside
-// the lines of a change.
+// the lines of a change: errors first, of each kind as many as it shows. The
+// last one of a kind says how many more there are.
 //
 // Source: GitHub Docs, "Workflow commands for GitHub Actions", setting a notice,
 // warning or error message.
 func RenderGitHub(w io.Writer, l List) error {
 	b := bufio.NewWriter(w)
-	for _, d := range l {
-		kind := map[Severity]string{Error: "error", Warning: "warning", Note: "notice"}[d.Severity]
-		r := rangeOf(d.Span)
-		text := d.Message
-		for _, help := range d.Help {
-			text += "\nhelp: " + help
+	for _, sev := range []Severity{Error, Warning, Note} {
+		n, all := 0, l.Count(sev)
+		for _, d := range l {
+			if d.Severity != sev || n == maxAnnotations {
+				continue
+			}
+			if n++; n == maxAnnotations && all > n {
+				githubLine(b, d, fmt.Sprintf("\n+%d more", all-n))
+			} else {
+				githubLine(b, d, "")
+			}
 		}
-		fmt.Fprintf(b, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", kind, githubProperty(r.File),
-			r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, d.Code, githubText(text))
 	}
 	return b.Flush()
+}
+
+func githubLine(w io.Writer, d *Diagnostic, more string) {
+	kind := map[Severity]string{Error: "error", Warning: "warning", Note: "notice"}[d.Severity]
+	r := rangeOf(d.Span)
+	text := d.Message
+	for _, help := range d.Help {
+		text += "\nhelp: " + help
+	}
+	fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", kind, githubProperty(r.File),
+		r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, d.Code, githubText(text+more))
 }
 
 // githubText writes what stands behind a command, githubProperty what stands in
@@ -122,7 +142,18 @@ func RenderSARIF(w io.Writer, l List, version string) error {
 
 func sarifPlace(s Span) (at sarifLocation) {
 	r := rangeOf(s)
-	at.Physical.Artifact.URI = strings.ReplaceAll(r.File, "\\", "/")
+	at.Physical.Artifact.URI = uriOf(r.File)
 	at.Physical.Region = sarifRegion{r.Start.Line, r.Start.Column, r.End.Line, r.End.Column}
 	return at
+}
+
+// uriOf writes the name of a file as a reference to it: a relative one, as
+// scanners want, unless the name says where the file is by itself.
+func uriOf(name string) string {
+	name = strings.ReplaceAll(name, "\\", "/")
+	u := url.URL{Path: name}
+	if strings.HasPrefix(name, "/") {
+		u.Scheme = "file"
+	}
+	return u.String()
 }

@@ -43,7 +43,7 @@ func TestRenderSARIF(t *testing.T) {
 		t.Errorf("%s", b.String())
 	}
 	first := run.Results[0]
-	if at := first.Locations[0].Physical; first.Level != "error" || at.Artifact.URI != "rules/odd, one.yaml" || at.Region != (sarifRegion{2, 5, 2, 6}) ||
+	if at := first.Locations[0].Physical; first.Level != "error" || at.Artifact.URI != "rules/odd,%20one.yaml" || at.Region != (sarifRegion{2, 5, 2, 6}) ||
 		first.Related[0].Message.Text != "declared here" || run.Results[1].Level != "warning" {
 		t.Errorf("%+v", run.Results)
 	}
@@ -51,5 +51,30 @@ func TestRenderSARIF(t *testing.T) {
 	b.Reset()
 	if err := RenderSARIF(&b, nil, ""); err != nil || !bytes.Contains(b.Bytes(), []byte(`"results":[]`)) {
 		t.Errorf("%v %s", err, b.String())
+	}
+}
+
+// GitHub shows ten findings of a kind. Errors come first, and the tenth says
+// how many there are besides.
+func TestGitHubHidesNothing(t *testing.T) {
+	f := NewFile("a.yaml", "a: 1\n")
+	var l List
+	for range 12 {
+		l.Warnf("W0501", Span{f, 0, 1}, "w")
+	}
+	for range 10 {
+		l.Notef("W0512", Span{f, 0, 1}, "n")
+	}
+	for range 47 {
+		l.Errorf("E0213", Span{f, 0, 1}, "e")
+	}
+	var b bytes.Buffer
+	if err := RenderGitHub(&b, l); err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(b.Bytes()), []byte("\n"))
+	if len(lines) != 30 || !bytes.HasPrefix(lines[0], []byte("::error")) || !bytes.HasSuffix(lines[9], []byte("::e%0A+37 more")) ||
+		!bytes.HasSuffix(lines[19], []byte("::w%0A+2 more")) || !bytes.HasSuffix(lines[29], []byte("::n")) {
+		t.Errorf("%s", b.String())
 	}
 }

@@ -45,3 +45,19 @@ func TestListErr(t *testing.T) {
 		t.Error("AsList")
 	}
 }
+
+// A finding without a place is a mistake of ours, and found as soon as it is
+// made.
+func TestEveryFindingHasAPlace(t *testing.T) {
+	var l List
+	for _, add := range []func(string, Span, string, ...any) *Diagnostic{l.Errorf, l.Warnf, l.Notef} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("a finding without a place was taken")
+				}
+			}()
+			add("E0213", Span{}, "nowhere")
+		}()
+	}
+}

@@ -8,10 +8,13 @@ import (
 	"github.com/houserules/houserules/dsl/source"
 )
 
-// Limits on rule files, checked before the YAML library sees them.
+// Limits on rule files. They are far above what a game needs, and let all that
+// is asked about a file be answered quickly.
 const (
-	MaxBytes = 1 << 20
-	MaxDepth = 64
+	MaxBytes   = 1 << 20
+	MaxDepth   = 64
+	MaxEntries = 2000      // of one map or list
+	MaxNodes   = 40 * 1000 // keys and values in a file
 )
 
 // maxErrors bounds how many problems are reported about one file.

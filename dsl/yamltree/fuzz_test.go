@@ -108,3 +108,20 @@ func TestLargeFiles(t *testing.T) {
 		t.Errorf("got %v", ds)
 	}
 }
+
+// Files that hold too much are refused before anything goes over all of it.
+func TestTooMany(t *testing.T) {
+	row := "- [" + strings.Repeat("a, ", MaxEntries-1) + "b]\n"
+	for text, want := range map[string]string{
+		"[" + strings.Repeat("a, ", MaxEntries-1) + "b]": "",
+		"[" + strings.Repeat("a, ", MaxEntries) + "b]":   "2001 entries stand here side by side; at most 2000 may",
+		strings.Repeat("- a\n", MaxEntries+1):            "2001 entries stand here side by side; at most 2000 may",
+		strings.Repeat(row, MaxNodes/MaxEntries-1):       "",
+		strings.Repeat(row, MaxNodes/MaxEntries+1):       "the file has more than 40000 keys and values",
+	} {
+		_, ds := Parse(source.NewFile("f.yaml", text))
+		if want == "" && len(ds) != 0 || want != "" && (len(ds) != 1 || ds[0].Code != "E0331" || ds[0].Message != want) {
+			t.Errorf("%.20s... of %d bytes: %v", text, len(text), ds)
+		}
+	}
+}

@@ -51,6 +51,8 @@ type reader struct {
 	// The place found last, so that finding the next one does not start at the
 	// beginning of a line that may be as long as the file.
 	line, col, off int
+
+	nodes int // keys and values found so far
 }
 
 // A place is what surrounds a node.
@@ -91,7 +93,7 @@ func (r *reader) node(y *yaml.Node, p place) *Node {
 		return nil
 	}
 	off := r.offset(y)
-	if r.refused(y, off) {
+	if r.tooMany(y, off) || r.refused(y, off) {
 		return nil
 	}
 	switch y.Kind {
@@ -105,6 +107,28 @@ func (r *reader) node(y *yaml.Node, p place) *Node {
 		r.checkCut(n, p)
 	}
 	return n
+}
+
+// tooMany reports a map or a list beyond the limits, at the first entry that is
+// beyond them; of a file that holds too much all the rest is left unread.
+func (r *reader) tooMany(y *yaml.Node, off int) bool {
+	before, per := r.nodes, 1
+	r.nodes += len(y.Content)
+	if y.Kind == yaml.MappingNode {
+		per = 2
+	}
+	switch {
+	case before > MaxNodes:
+	case len(y.Content) > MaxEntries*per:
+		at := r.offset(y.Content[MaxEntries*per])
+		r.errorf("E0331", r.span(at, at), "%d entries stand here side by side; at most %d may", len(y.Content)/per, MaxEntries)
+	case r.nodes > MaxNodes:
+		r.errorf("E0331", r.span(off, off), "the file has more than %d keys and values", MaxNodes).
+			WithHelp("split it: put house rules into files of their own")
+	default:
+		return false
+	}
+	return true
 }
 
 // refused reports anchors, aliases and tags.

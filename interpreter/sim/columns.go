@@ -10,7 +10,7 @@ import (
 
 // A Column is one number that every game has.
 type Column struct {
-	ID    string `json:"id"`    // for programs: "turns", "wins.first", "events.zonk"
+	ID    string `json:"id"`    // for programs: "turns", "wins.first", "events.NAME"
 	Title string `json:"title"` // for people
 	// Unit is what stands for 1: shares of a win are whole numbers of so many
 	// parts, and 0 where the column counts something.
