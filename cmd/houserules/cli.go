@@ -18,13 +18,14 @@ type commandLine struct {
 	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
 	Explain explainCommand `cmd:"" help:"Explain the code of a finding, or a word of rule files."`
 	Sim     simCommand     `cmd:"" help:"Play many games by bots: what is a game like, and what does a house rule change?"`
+	Schema  schemaCommand  `cmd:"" help:"Print a JSON Schema of rule files, for editors."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -136,6 +137,9 @@ var examples = map[string][]string{
 		"houserules sim GAME --expect 'wins.first within 45%..55%'",
 		"houserules sim GAME --games 1000000 --shard 1/8 -o part1.json",
 		"houserules sim merge part*.json",
+	},
+	"schema": {
+		"houserules schema -o houserules.schema.json",
 	},
 	"replay": {
 		"houserules replay evening.jsonl",

@@ -58,6 +58,9 @@ func (c *newCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	if c.Kind != "test" {
+		text = schemaLines(c.Dir) + text
+	}
 	if err := save(n.path, text, c.Force); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ var promises = []struct{ what, tests string }{
 	{"a correction that is offered changes its own place alone, and does away with the mistake", "dsl.TestBroken dsl/source.TestEditsShown"},
 	{"what cannot be read is never a success, and no key is passed over", "cmd/houserules.TestExitCodes cmd/houserules.TestHostileRules dsl.TestBroken"},
 	{"one package alone knows which library reads YAML", "cmd/houserules.TestYAMLIsReadInOnePlace"},
+	{"editors get a schema made of what the checker knows: one mistake is one message, and new files name the schema in the ways that editors look for", "cmd/houserules.TestShippedFilesFitTheSchema cmd/houserules.TestSchemaFindsOneMistake cmd/houserules.TestSchemaIsWritten"},
 	// Messages.
 	{"a refused move says which rule refuses it and whose house rule that is", "repl.TestWhy repl.TestRefusalNamesTheHouseRule"},
 	{"nothing is silently undefined: an unknown name is an error, a value that may be missing has a type that says so", "dsl.TestBroken dsl.TestTypeMistakes"},
