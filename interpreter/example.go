@@ -361,8 +361,9 @@ func (x *exampleGame) diagnosed(at source.Span, ds source.List) bool {
 	return false
 }
 
-// maxForced is how many moves are played before luck that waits is found to wait
-// in vain. It is more than any example needs.
+// maxForced is how many forced moves in a row are played for an example that does
+// not write them: in a game that has come to go round and round, what it waits for
+// never comes. It is more than any example needs.
 const maxForced = 1000
 
 // settle runs to the next decision, using up luck on the way; a throw for

@@ -8,12 +8,12 @@ import (
 	"github.com/houserules/houserules/dsl/source"
 )
 
-// program walks over all that rules carry out.
+// program walks over all that rules carry out. Conditions on params are not among
+// it: a game that they refuse is never played, so that no test can show it.
 func (w *walker) program(p *dsl.Program) {
 	for _, x := range p.Params {
 		w.param(x)
 	}
-	w.guards(p.Require)
 	w.things(p)
 	for _, d := range p.Defines {
 		w.value(d.Body)
@@ -27,7 +27,9 @@ func (w *walker) program(p *dsl.Program) {
 		}
 	}
 	for _, e := range p.Events {
-		w.condition(e.When)
+		if !tells(e) {
+			w.condition(e.When)
+		}
 		w.script(e.Span, e.Do)
 		w.hooks(e.Before, e.After)
 	}

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/houserules/houserules/dsl"
@@ -22,9 +23,10 @@ func (w *walker) script(at source.Span, s *dsl.Script) {
 // stmt changes a statement. One that does something is left out, too, unless a
 // condition that never holds leaves it out already.
 func (w *walker) stmt(st *dsl.Stmt) {
-	switch st.Op {
-	case dsl.StmtSay:
+	if onlyTells(st) {
 		return
+	}
+	switch st.Op {
 	case dsl.StmtIf:
 		w.condition(st.X)
 		w.branch(st, st.Then)
@@ -79,4 +81,28 @@ func (w *walker) written(st *dsl.Stmt) {
 		at := source.Span{File: st.Span.File, Start: st.Span.Start + i, End: st.Span.Start + i + len(is)}
 		w.change(at, becomes)
 	}
+}
+
+// onlyTells reports whether a statement does nothing but tell people something.
+func onlyTells(st *dsl.Stmt) bool {
+	switch st.Op {
+	case dsl.StmtSay:
+		return true
+	case dsl.StmtEmit:
+		return tells(st.Event)
+	case dsl.StmtIf:
+		return allTell(st.Then) && allTell(st.Else)
+	case dsl.StmtFor:
+		return allTell(st.Then)
+	}
+	return false
+}
+
+func allTell(s *dsl.Script) bool {
+	return s == nil || !slices.ContainsFunc(s.Stmts, func(st *dsl.Stmt) bool { return !onlyTells(st) })
+}
+
+// tells reports whether an event does nothing but tell people that it happens.
+func tells(e *dsl.Event) bool {
+	return e.Do == nil && e.Mark == nil && e.Write == nil && len(e.Before)+len(e.After) == 0
 }
