@@ -104,5 +104,5 @@ func allTell(s *dsl.Script) bool {
 
 // tells reports whether an event does nothing but tell people that it happens.
 func tells(e *dsl.Event) bool {
-	return e.Do == nil && e.Mark == nil && e.Write == nil && len(e.Before)+len(e.After) == 0
+	return e.Do == nil && e.Mark == nil && e.Write == nil && e.Shout == nil && len(e.Before)+len(e.After) == 0
 }
