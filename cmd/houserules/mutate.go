@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/houserules/houserules/dsl/merge"
@@ -86,20 +87,27 @@ func fileMutants(list []*mutant, total *share, std streams) {
 	}
 	std.printf("\n%s: %s mutants noticed", list[0].file.Src.Name, s)
 	if len(ds) > 0 {
-		std.printf("")
+		var b strings.Builder
+		_ = source.RenderPretty(&b, ds, source.Style{Color: repl.CanColor(std.out), Bare: true})
+		std.printf("\n%s", strings.TrimRight(b.String(), "\n"))
 	}
-	_ = source.RenderPretty(std.out, ds, source.Style{Color: repl.CanColor(std.out), Bare: true})
 }
 
-// finding says what nobody has noticed.
+// finding says what nobody has noticed, and how the line reads then, if anything
+// is left of it.
 func (x *mutant) finding() *source.Diagnostic {
 	d := &source.Diagnostic{Severity: source.Warning, Span: x.Span}
-	if old := oneLine(x.Span.Text()); x.Text == "" {
-		d.Message = fmt.Sprintf("no test notices if `%s` is left out", old)
+	old := x.Span.Text()
+	if x.Text == "" {
+		d.Message = fmt.Sprintf("no test notices if `%s` is left out", oneLine(old))
 	} else {
-		d.Message = fmt.Sprintf("no test notices `%s` in place of `%s`", x.Text, old)
+		d.Message = fmt.Sprintf("no test notices `%s` in place of `%s`", x.Text, oneLine(old))
 	}
-	return d.WithHelp("all tests hold with the line as it is below: add an example that does not").WithEdit(x.Span, x.Text)
+	line, _ := x.Span.File.LineCol(x.Span.Start)
+	if x.Text == "" && strings.TrimSpace(x.Span.File.Line(line)) == old {
+		return d.WithHelp("add an example that fails without it")
+	}
+	return d.WithHelp("add an example that fails if the line reads so:").WithEdit(x.Span, x.Text)
 }
 
 // progress is a line on a terminal that says how far something is.

@@ -63,6 +63,9 @@ func (o *testOutputs) open(path string, std streams) (io.Writer, error) {
 	if path == "" {
 		return std.out, nil
 	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, failf(exitCannot, "`%s` is a folder, where a file is wanted", path)
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return nil, failf(exitCannot, "%s", createTrouble(path, err))
