@@ -35,15 +35,15 @@ func (t *tally) add(x testCase) {
 
 // The report that tools for continuous integration read.
 type (
-	junitSuites struct {
-		XMLName  xml.Name      `xml:"testsuites"`
-		Name     string        `xml:"name,attr"`
-		Tests    int           `xml:"tests,attr"`
-		Failures int           `xml:"failures,attr"`
-		Time     seconds       `xml:"time,attr"`
-		Suites   []*junitSuite `xml:"testsuite"`
+	junitReport struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Time     seconds      `xml:"time,attr"`
+		Files    []*junitFile `xml:"testsuite"`
 	}
-	junitSuite struct {
+	junitFile struct {
 		Name     string      `xml:"name,attr"`
 		Tests    int         `xml:"tests,attr"`
 		Failures int         `xml:"failures,attr"`
@@ -81,14 +81,14 @@ func (s *seconds) UnmarshalText(text []byte) error {
 
 // junit writes the report: a suite for each file.
 func (t *tally) junit(w io.Writer) {
-	r := &junitSuites{Name: "houserules"}
-	suites := map[string]*junitSuite{}
+	r := &junitReport{Name: "houserules"}
+	files := map[string]*junitFile{}
 	for _, x := range t.tests {
-		s := suites[x.file]
+		s := files[x.file]
 		if s == nil {
-			s = &junitSuite{Name: x.file}
-			suites[x.file] = s
-			r.Suites = append(r.Suites, s)
+			s = &junitFile{Name: x.file}
+			files[x.file] = s
+			r.Files = append(r.Files, s)
 		}
 		c := junitCase{Name: x.name, Class: strings.NewReplacer("/", ".").Replace(x.file), File: x.file, Line: x.line, Time: seconds(x.took)}
 		if x.failed {

@@ -38,10 +38,10 @@ func TestJUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := junitIn(t, string(text))
-	if r.Tests != 4 || r.Failures != 3 || len(r.Suites) != 2 || r.Suites[0].Name != filepath.ToSlash(path) {
+	if r.Tests != 4 || r.Failures != 3 || len(r.Files) != 2 || r.Files[0].Name != filepath.ToSlash(path) {
 		t.Errorf("%+v", r)
 	}
-	wrong := r.Suites[0].Cases[1]
+	wrong := r.Files[0].Cases[1]
 	if wrong.Name != "wrong" || wrong.Line != 11 || wrong.Failure == nil {
 		t.Fatalf("%+v", wrong)
 	}
@@ -49,7 +49,7 @@ func TestJUnit(t *testing.T) {
 	if !strings.Contains(out, wrong.Failure.Text) || !strings.Contains(wrong.Failure.Text, "`Ann.score > 1` does not hold") || !strings.HasPrefix(wrong.Failure.Message, "FAIL half / wrong  ") {
 		t.Errorf("%+v", wrong.Failure)
 	}
-	if c := r.Suites[0].Cases[0]; c.Name != "staying" || c.Failure != nil {
+	if c := r.Files[0].Cases[0]; c.Name != "staying" || c.Failure != nil {
 		t.Errorf("%+v", c)
 	}
 }
@@ -86,13 +86,13 @@ func TestTestOutputs(t *testing.T) {
 }
 
 // junitIn reads a report, and tests that its numbers agree.
-func junitIn(t *testing.T, text string) (r junitSuites) {
+func junitIn(t *testing.T, text string) (r junitReport) {
 	t.Helper()
 	if err := xml.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	tests, failures := 0, 0
-	for _, s := range r.Suites {
+	for _, s := range r.Files {
 		bad := 0
 		for _, c := range s.Cases {
 			if c.Failure != nil {
