@@ -1,6 +1,8 @@
 package dsl
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"github.com/houserules/houserules/dsl/merge"
@@ -58,6 +60,34 @@ func (l *Library) file(head *merge.File, ds *source.List) {
 	}
 	shelf[head.ID] = head
 	l.order = append(l.order, head)
+}
+
+// With returns a library with another text of one of the files of this one,
+// which has the id of that one and stands in its place. It returns nil if there is
+// no such file, or its text cannot be read. The library itself stays as it is.
+func (l *Library) With(src *source.File) *Library {
+	var ds source.List
+	head := merge.ReadHead(src, &ds)
+	if head == nil || ds.HasErrors() {
+		return nil
+	}
+	out := &Library{games: maps.Clone(l.games), variants: maps.Clone(l.variants), order: slices.Clone(l.order)}
+	old := l.games[head.ID]
+	if head.Kind == merge.KindGame {
+		out.games[head.ID] = head
+	} else {
+		old = l.variants[head.For][head.ID]
+		out.variants[head.For] = maps.Clone(l.variants[head.For])
+		if old != nil {
+			out.variants[head.For][head.ID] = head
+		}
+	}
+	i := slices.Index(out.order, old)
+	if old == nil || i < 0 {
+		return nil
+	}
+	out.order[i] = head
+	return out
 }
 
 // Files returns what was added, in that order.

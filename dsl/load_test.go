@@ -236,3 +236,23 @@ func TestFingerprintSeesSets(t *testing.T) {
 		t.Error("goal was not set")
 	}
 }
+
+// A library with another text of a file is another library.
+func TestLibraryWith(t *testing.T) {
+	lib := NewLibrary()
+	var ds source.List
+	old := source.NewFile("pig.yaml", pig)
+	lib.Add(old, &ds)
+	with := lib.With(source.NewFile("pig.yaml", strings.Replace(pig, "title: Pig", "title: Hog", 1)))
+	if ds.HasErrors() || with == nil || with.Game("pig").Title != "Hog" || len(with.Files()) != 1 || with.Files()[0] != with.Game("pig") {
+		t.Errorf("%v, %v", with, ds.Err())
+	}
+	if lib.Game("pig").Src != old || lib.Files()[0].Src != old {
+		t.Error("the library itself is changed")
+	}
+	for _, text := range []string{"houserules: 1\ngame: other\n", variant("new", ""), "houserules: [", ""} {
+		if lib.With(source.NewFile("pig.yaml", text)) != nil {
+			t.Errorf("%q takes the place of a file", text)
+		}
+	}
+}

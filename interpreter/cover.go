@@ -93,6 +93,20 @@ func (c *Coverage) Points(file string) []Point {
 	return out
 }
 
+// Reached returns how often something was counted at each place, of those where
+// something was.
+func (c *Coverage) Reached() map[source.Span]int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := map[source.Span]int64{}
+	for _, p := range c.points {
+		if n := p.n.Load(); n > 0 {
+			out[p.Span] += n
+		}
+	}
+	return out
+}
+
 func fileKey(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 // at returns the point at a place. Where is how it is called if it is new; nil is

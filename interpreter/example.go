@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
@@ -19,7 +20,8 @@ import (
 // An ExampleResult says how one example went.
 type ExampleResult struct {
 	Example  *dsl.Example
-	Failures []Failure // empty if it holds
+	Failures []Failure     // empty if it holds
+	Took     time.Duration // by the clock
 }
 
 // A Failure is one thing that an example says and the game does not do.
@@ -65,11 +67,7 @@ func (r *ExampleRunner) Cover(c *Coverage) { r.cover = c }
 // result if it does not hold. Examples whose name match rejects are left out; nil
 // takes all. The list holds what keeps the file itself from loading.
 func (r *ExampleRunner) Run(game, variant string, match func(name string) bool) ([]ExampleResult, source.List) {
-	var with []string
-	if variant != "" {
-		with = []string{variant}
-	}
-	w := r.world(game, dsl.Options{With: with})
+	w := r.world(game, inForce(variant, nil))
 	if w.prog == nil {
 		return nil, w.diags
 	}
@@ -79,10 +77,61 @@ func (r *ExampleRunner) Run(game, variant string, match func(name string) bool) 
 	var out []ExampleResult
 	for _, ex := range w.prog.Examples {
 		if ex.Owner == variant && (match == nil || match(ex.Name)) {
-			out = append(out, ExampleResult{ex, r.play(game, variant, ex)})
+			began := time.Now()
+			failures := r.Play(game, variant, ex)
+			out = append(out, ExampleResult{ex, failures, time.Since(began)})
 		}
 	}
 	return append(out, r.likes(w, variant, match)...), w.diags
+}
+
+// Examples returns the examples of one file, as [ExampleRunner.Run] takes it, or
+// nil if it does not load.
+func (r *ExampleRunner) Examples(game, variant string) []*dsl.Example {
+	p := r.Program(game, variant, nil)
+	if p == nil {
+		return nil
+	}
+	var out []*dsl.Example
+	for _, ex := range p.Examples {
+		if ex.Owner == variant {
+			out = append(out, ex)
+		}
+	}
+	return out
+}
+
+// Likes tests what the combinations of one file say that they are worth, and
+// returns what does not hold. Those whose name match rejects are left out; nil
+// takes all.
+func (r *ExampleRunner) Likes(game, variant string, match func(name string) bool) []ExampleResult {
+	w := r.world(game, inForce(variant, nil))
+	if w.prog == nil {
+		return nil
+	}
+	return r.likes(w, variant, match)
+}
+
+// Program returns the rules that an example of a file is played by, those of the
+// file alone if the example is nil. It returns nil if they do not load.
+func (r *ExampleRunner) Program(game, variant string, ex *dsl.Example) *dsl.Program {
+	return r.world(game, inForce(variant, ex)).prog
+}
+
+// inForce is what an example of a variant's file, or of a game's for "", is
+// loaded with.
+func inForce(variant string, ex *dsl.Example) dsl.Options {
+	var opt dsl.Options
+	if ex != nil {
+		opt = dsl.Options{With: slices.Clone(ex.With), Set: ex.Set, SetText: map[string]source.Span{}}
+		for k, t := range ex.SetText {
+			opt.SetText[k] = t.Whole()
+		}
+	}
+	if variant != "" {
+		opt.With = append(opt.With, variant)
+	}
+	return opt
 }
 
 func (r *ExampleRunner) world(game string, opt dsl.Options) *world {
@@ -103,16 +152,11 @@ func (r *ExampleRunner) world(game string, opt dsl.Options) *world {
 	return w
 }
 
-// play plays one example and returns what is wrong with it.
-func (r *ExampleRunner) play(game, variant string, ex *dsl.Example) []Failure {
-	opt := dsl.Options{With: slices.Clone(ex.With), Set: ex.Set, SetText: map[string]source.Span{}}
-	if variant != "" {
-		opt.With = append(opt.With, variant)
-	}
-	for k, t := range ex.SetText {
-		opt.SetText[k] = t.Whole()
-	}
-	w := r.world(game, opt)
+// Play plays one example of a file, as [ExampleRunner.Run] takes it, and returns
+// what is wrong with it. An example is nothing but text: it may come from another
+// library that has the file.
+func (r *ExampleRunner) Play(game, variant string, ex *dsl.Example) []Failure {
+	w := r.world(game, inForce(variant, ex))
 	if w.prog == nil {
 		return []Failure{{Span: ex.Span, Message: "the world of this example does not load", List: w.diags}}
 	}
@@ -317,11 +361,16 @@ func (x *exampleGame) diagnosed(at source.Span, ds source.List) bool {
 	return false
 }
 
+// maxForced is how many forced moves in a row are played for an example that does
+// not write them: in a game that has come to go round and round, what it waits for
+// never comes. It is more than any example needs.
+const maxForced = 1000
+
 // settle runs to the next decision, using up luck on the way; a throw for
 // which no luck is written down stays asked for. Forced moves are played as
 // long as luck waits behind them.
 func (x *exampleGame) settle() bool {
-	for {
+	for forced := 0; ; {
 		req, err := x.m.Advance()
 		if err != nil {
 			x.failf(x.ex.Span, "%s", err)
@@ -338,7 +387,8 @@ func (x *exampleGame) settle() bool {
 				x.dead = true
 				return false
 			}
-		case req.Kind == Decision && req.Forced && len(x.luck) > 0:
+		case req.Kind == Decision && req.Forced && len(x.luck) > 0 && forced < maxForced:
+			forced++
 			if err := x.m.Apply(0); err != nil {
 				x.failf(x.luck[0].Whole(), "%s", err)
 				x.dead = true

@@ -152,3 +152,36 @@ examples:
 		}
 	}
 }
+
+// A game in which forced moves go round and round lets no example wait for ever:
+// neither for a move that never comes up, nor for luck that is never asked for.
+func TestRoundAndRound(t *testing.T) {
+	lib := dsl.NewLibrary()
+	var ds source.List
+	lib.Add(source.NewFile("round.yaml", `houserules: 1
+game: round
+title: Round
+players: 2
+state: {game: {steps: 0}, player: {score: 0}}
+phases:
+  walk:
+    actions:
+      step: {do: game.steps += 1}
+      win: {when: game.steps < 0, do: finish}
+  on: {enter: goto walk}
+rank: {score: {by: me.score, first: highest}}
+examples:
+  never_won: {play: win}
+  never_thrown: {play: step -> 6}
+`), &ds)
+	report(t, ds)
+	results, ds := interpreter.NewExampleRunner(lib).Run("round", "", nil)
+	if ds.HasErrors() || len(results) != 2 {
+		t.Fatalf("%d results, %v", len(results), ds.Err())
+	}
+	for _, r := range results {
+		if len(r.Failures) == 0 {
+			t.Errorf("%s holds", r.Example.Name)
+		}
+	}
+}

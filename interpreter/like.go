@@ -29,7 +29,7 @@ func (r *ExampleRunner) likes(w *world, owner string, match func(name string) bo
 			for _, l := range c.Like {
 				if text := m.like(s, l); text != "" {
 					ex := &dsl.Example{Name: name, Owner: owner, Span: l.Span}
-					out = append(out, ExampleResult{ex, []Failure{{Span: l.Span, Message: text}}})
+					out = append(out, ExampleResult{Example: ex, Failures: []Failure{{Span: l.Span, Message: text}}})
 				}
 			}
 		}

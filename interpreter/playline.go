@@ -109,14 +109,14 @@ func (x *exampleGame) move(l line) {
 	if !ok {
 		return
 	}
-	for {
+	for forced := 0; ; forced++ {
 		if x.req.Kind != Decision {
 			x.failf(l.Whole(), "%s", x.noDecision())
 			x.dead = true
 			return
 		}
 		i, err := x.m.ParseMove(text.Value)
-		if err != nil && x.req.Forced { // a forced move that is left out
+		if err != nil && x.req.Forced && forced < maxForced { // a forced move that is left out
 			pending := x.luck
 			x.luck = nil
 			if aerr := x.m.Apply(0); aerr != nil {

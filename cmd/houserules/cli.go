@@ -114,6 +114,8 @@ var examples = map[string][]string{
 		"houserules test GAME --cover             which rules its examples make happen",
 		"houserules test GAME --cover=html > page.html",
 		"houserules test my-rule.yaml --cover-min 90",
+		"houserules test my-rule.yaml --mutate    which mistakes in it its examples would miss",
+		"houserules test --out junit:results.xml  for other tools",
 	},
 	"new": {
 		"houserules new game my-game",

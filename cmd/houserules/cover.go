@@ -34,6 +34,9 @@ func (f *coverFormat) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
+// alone reports whether the report stands alone on the output.
+func (f coverFormat) alone() bool { return f == "json" || f == "html" }
+
 // covered is what tests made happen, and the files whose rules are reported.
 type covered struct {
 	*interpreter.Coverage
@@ -98,9 +101,11 @@ type share struct {
 	Percent int `json:"percent"` // rounded down, so that 100 means all
 }
 
-func (s *share) count(p interpreter.Point) {
+func (s *share) count(p interpreter.Point) { s.one(p.Count > 0) }
+
+func (s *share) one(reached bool) {
 	s.Total++
-	if p.Count > 0 {
+	if reached {
 		s.Reached++
 	}
 	s.Percent = s.Reached * 100 / s.Total

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -16,25 +17,38 @@ func examplesOf(lib *shelf, files []*merge.File, re *regexp.Regexp, t *tally, c 
 		c.only(files)
 	}
 	for _, f := range files {
-		game, variant := f.ID, ""
-		if f.Kind != merge.KindGame {
-			game, variant = f.For, f.ID
-		}
-		match := func(name string) bool { return re.MatchString(f.ID + "/" + name) }
-		results, ds := runner.Run(game, variant, match)
+		game, variant := owner(f)
+		results, ds := runner.Run(game, variant, func(name string) bool { return matches(re, f, name) })
 		if results == nil && ds.HasErrors() {
-			std.printf("FAIL %s: these rules do not load", f.Src.Name)
-			show(std.out, ds)
-			t.add(false)
+			t.add(printed(testCase{file: f.Src.Name, name: "loading", failed: true}, std, func(std streams) {
+				std.printf("FAIL %s: these rules do not load", f.Src.Name)
+				show(std.out, ds)
+			}))
 			continue
 		}
 		for _, r := range results {
-			t.add(len(r.Failures) == 0)
-			if len(r.Failures) > 0 {
-				failed(f, r, std)
+			line, _ := r.Example.Span.File.LineCol(r.Example.Span.Start)
+			test := testCase{file: f.Src.Name, name: r.Example.Name, line: line, took: r.Took, failed: len(r.Failures) > 0}
+			if test.failed {
+				test = printed(test, std, func(std streams) { failed(f, r, std) })
 			}
+			t.add(test)
 		}
 	}
+}
+
+// matches reports whether an example is to be run.
+func matches(re *regexp.Regexp, f *merge.File, name string) bool {
+	return re.MatchString(f.ID + "/" + name)
+}
+
+// printed prints what is wrong, and keeps it with the test.
+func printed(test testCase, std streams, print func(streams)) testCase {
+	print(std)
+	var text bytes.Buffer
+	print(streams{std.in, &text, std.err})
+	test.text = text.String()
+	return test
 }
 
 // failed prints what an example says and the game does not do, with the values

@@ -5,25 +5,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"github.com/houserules/houserules/dsl/merge"
 )
 
 type testCommand struct {
-	Paths    []string    `arg:"" optional:"" name:"path" help:"Rule files, transcripts (.txt), folders of these, or ids of games. Without one: everything that comes with houserules."`
-	Only     string      `name:"run" help:"Only what matches the regular expression; an example is FILE-ID/NAME." placeholder:"RE"`
-	Update   bool        `help:"Rewrite the output in transcripts that fail, as it is now. Not where CI is set."`
-	Cover    coverFormat `help:"Also report which rules were made to happen, and which never: as text, or with --cover=json or --cover=html alone on the output." placeholder:"FORMAT"`
-	CoverMin *int        `help:"The answer is no if less than so many percent of the rules were made to happen." placeholder:"P"`
-}
-
-// tally counts tests.
-type tally struct{ passed, failed int }
-
-func (t *tally) add(ok bool) {
-	if ok {
-		t.passed++
-	} else {
-		t.failed++
-	}
+	Paths     []string    `arg:"" optional:"" name:"path" help:"Rule files, transcripts (.txt), folders of these, or ids of games. Without one: everything that comes with houserules."`
+	Only      string      `name:"run" help:"Only what matches the regular expression; an example is FILE-ID/NAME." placeholder:"RE"`
+	Update    bool        `help:"Rewrite the output in transcripts that fail, as it is now. Not where CI is set."`
+	Out       []string    `sep:"none" help:"How results are printed: text, or junit for other tools, each maybe into a file, as in --out junit:results.xml." placeholder:"FORMAT[:FILE]"`
+	Cover     coverFormat `help:"Also report which rules were made to happen, and which never: as text, or with --cover=json or --cover=html alone on the output." placeholder:"FORMAT"`
+	CoverMin  *int        `help:"The answer is no if less than so many percent of the rules were made to happen." placeholder:"P"`
+	Mutate    bool        `help:"Also make small mistakes in the rules, one at a time, and report which of them no test notices."`
+	MutateMin *int        `help:"The answer is no if less than so many percent of the mistakes are noticed." placeholder:"P"`
 }
 
 // Run runs examples and transcripts.
@@ -39,42 +33,85 @@ func (c *testCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	scripts, rules, err := split(c.Paths)
+	if err := c.mutates(); err != nil {
+		return err
+	}
+	to, err := c.outputs(std)
 	if err != nil {
 		return err
 	}
-	report := std
-	if c.Cover == "json" || c.Cover == "html" {
-		std.out = std.err // the report stands alone
+	r := &testRun{testCommand: c, re: re, cov: cov, std: streams{std.in, to.text, std.err}}
+	err = r.all(ctx, std)
+	if len(r.tally.tests) > 0 {
+		err = to.close(&r.tally, err)
 	}
-	var t tally
-	if len(rules) > 0 || len(c.Paths) == 0 {
-		files, lib, err := gather(rules, std, nil)
-		if err != nil {
+	return err
+}
+
+// testRun is one run of tests.
+type testRun struct {
+	*testCommand
+	re    *regexp.Regexp
+	cov   *covered
+	std   streams // where the text goes
+	tally tally
+	// of what is tested
+	lib     *shelf
+	files   []*merge.File
+	scripts []string
+}
+
+// all runs everything. Alone gets a report of coverage that stands alone.
+func (r *testRun) all(ctx context.Context, alone streams) error {
+	scripts, rules, err := split(r.Paths)
+	if err != nil {
+		return err
+	}
+	if len(rules) > 0 || len(r.Paths) == 0 {
+		if r.files, r.lib, err = gather(rules, r.std, nil); err != nil {
 			return err
 		}
-		if lib.diags.HasErrors() {
-			return lib.broken(std)
+		if r.lib.diags.HasErrors() {
+			return r.lib.broken(r.std)
 		}
-		examplesOf(lib, files, re, &t, cov, std)
+		examplesOf(r.lib, r.files, r.re, &r.tally, r.cov, r.std)
 	}
 	for _, path := range scripts {
-		if !re.MatchString(filepath.ToSlash(path)) {
+		if !r.re.MatchString(filepath.ToSlash(path)) {
 			continue
 		}
-		ok, err := transcript(ctx, path, c.Update, cov, std)
+		x, err := transcript(ctx, path, r.Update, r.cov, r.std)
 		if err != nil {
 			return err
 		}
-		t.add(ok)
+		r.scripts = append(r.scripts, path)
+		r.tally.add(x)
 	}
-	if t.passed+t.failed == 0 {
+	if len(r.tally.tests) == 0 {
 		return failf(exitNo, "there is nothing to test here")
 	}
-	std.printf("%d passed, %d failed", t.passed, t.failed)
-	enough := cov.report(c.Cover, c.CoverMin, report)
-	if t.failed > 0 {
+	r.std.printf("%d passed, %d failed", r.tally.passed, r.tally.failed)
+	return r.reports(ctx, alone)
+}
+
+// reports prints what is asked for beside the tests themselves.
+func (r *testRun) reports(ctx context.Context, alone streams) error {
+	std := r.std
+	if r.Cover.alone() {
+		std = alone
+	}
+	enough := r.cov.report(r.Cover, r.CoverMin, std)
+	if r.tally.failed > 0 {
+		if r.Mutate {
+			return failf(exitNo, "mistakes are made in the rules only where all tests hold")
+		}
 		return failf(exitNo, "")
+	}
+	if !r.Mutate {
+		return enough
+	}
+	if err := r.mutated(ctx); err != nil {
+		return err
 	}
 	return enough
 }

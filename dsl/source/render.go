@@ -20,11 +20,13 @@ type Style struct {
 	// More is a command that explains a code, which is named once for each code;
 	// "" for none.
 	More string
+	Bare bool // without the line that counts them
 }
 
 // RenderPretty writes the list for people: each diagnostic with the lines it is
 // about, a caret under the place, help, and the other places that matter. It
-// ends with a line that counts them. Of an empty list it writes nothing.
+// ends with a line that counts them. Of an empty list it writes nothing. A
+// diagnostic may do without a code here.
 func RenderPretty(w io.Writer, l List, st Style) error {
 	b := bufio.NewWriter(w)
 	explained := map[string]bool{}
@@ -36,7 +38,7 @@ func RenderPretty(w io.Writer, l List, st Style) error {
 		explained[d.Code] = true
 		p.diagnostic()
 	}
-	if len(l) > 0 {
+	if len(l) > 0 && !st.Bare {
 		fmt.Fprintln(b, l.Summary())
 	}
 	return b.Flush()
@@ -109,7 +111,11 @@ func (p *pretty) more() string {
 func (p *pretty) diagnostic() {
 	d := p.d
 	p.gutter = len(strconv.Itoa(p.lastLine()))
-	fmt.Fprintf(p, "%s%s\n", p.paint(p.tint, d.Severity.String()+"["+d.Code+"]"), p.paint(bold, ": "+clean(d.Message)))
+	head := d.Severity.String()
+	if d.Code != "" {
+		head += "[" + d.Code + "]"
+	}
+	fmt.Fprintf(p, "%s%s\n", p.paint(p.tint, head), p.paint(bold, ": "+clean(d.Message)))
 	p.excerpt(d.Span, d.Label, p.tint, true)
 	if len(d.Help) > 0 && !d.Span.IsZero() {
 		p.bar("")
