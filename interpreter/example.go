@@ -361,10 +361,10 @@ func (x *exampleGame) diagnosed(at source.Span, ds source.List) bool {
 	return false
 }
 
-// maxForced is how many forced moves in a row are played for an example that does
+// forcedInExample is how many forced moves in a row are played for an example that does
 // not write them: in a game that has come to go round and round, what it waits for
 // never comes. It is more than any example needs.
-const maxForced = 1000
+const forcedInExample = 1000
 
 // settle runs to the next decision, using up luck on the way; a throw for
 // which no luck is written down stays asked for. Forced moves are played as
@@ -387,7 +387,7 @@ func (x *exampleGame) settle() bool {
 				x.dead = true
 				return false
 			}
-		case req.Kind == Decision && req.Forced && len(x.luck) > 0 && forced < maxForced:
+		case req.Kind == Decision && req.Forced && len(x.luck) > 0 && forced < forcedInExample:
 			forced++
 			if err := x.m.Apply(0); err != nil {
 				x.failf(x.luck[0].Whole(), "%s", err)

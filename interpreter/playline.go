@@ -116,7 +116,7 @@ func (x *exampleGame) move(l line) {
 			return
 		}
 		i, err := x.m.ParseMove(text.Value)
-		if err != nil && x.req.Forced && forced < maxForced { // a forced move that is left out
+		if err != nil && x.req.Forced && forced < forcedInExample { // a forced move that is left out
 			pending := x.luck
 			x.luck = nil
 			if aerr := x.m.Apply(0); aerr != nil {

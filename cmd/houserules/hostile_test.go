@@ -182,9 +182,9 @@ func chainedEvents(limit int, head string) string {
 	return b.String() + hostileTail
 }
 
-// patience is how long one command may take. All are done well within a second
+// enoughTime is how long one command may take. All are done well within a second
 // by themselves; what goes over a file again and again takes minutes.
-const patience = 10 * time.Second
+const enoughTime = 10 * time.Second
 
 // hurried runs a command and insists that it ends in time, with one of the exit
 // codes, and says little.
@@ -192,7 +192,7 @@ func hurried(t *testing.T, what string, codes []int, args ...string) {
 	t.Helper()
 	start := time.Now()
 	code, out, errs := call(t, "", args...)
-	if took := time.Since(start); took > patience {
+	if took := time.Since(start); took > enoughTime {
 		t.Errorf("%s: %v takes %s", what, args, took)
 	}
 	if !slices.Contains(codes, code) {

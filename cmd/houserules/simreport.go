@@ -262,7 +262,7 @@ func (w *simText) compare() {
 			same = append(same, simName(w.r, &d.Column))
 			continue
 		}
-		rows = append(rows, []string{simName(w.r, &d.Column), signed(&d.Column, d.Value), changeOf(d), verdict(d)})
+		rows = append(rows, []string{simName(w.r, &d.Column), signed(&d.Column, d.Value), changeOf(d), sureWords(d)})
 	}
 	w.table([]string{"", "change", "95 of 100 times", ""}, rows)
 	if len(same) > 0 {
@@ -306,7 +306,7 @@ func changeOf(d *sim.Difference) string {
 	return unit(d.Low) + " to " + unit(d.High)
 }
 
-func verdict(d *sim.Difference) string {
+func sureWords(d *sim.Difference) string {
 	if d.Likely() {
 		return "likely real"
 	}
