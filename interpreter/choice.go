@@ -13,6 +13,7 @@ import (
 // choice is what such an action picks.
 type choice struct {
 	lo, hi fn // of a range; else nil
+	bars   []bar // guards of a range
 	slot   int
 	span   dsl.Pick
 
@@ -35,8 +36,8 @@ func (c *coder) choose(a *action) {
 		return
 	}
 	switch {
-	case p.Form == dsl.PickRange && p.Where == nil && len(a.picks) == 1 && len(a.after) == 0:
-		a.choice = &choice{lo: c.expr(p.List.Args[0]).f, hi: c.expr(p.List.Args[1]).f, slot: p.slot, span: *p.Pick}
+	case p.Form == dsl.PickRange && p.Where == nil && len(a.picks) == 1:
+		a.choice = &choice{lo: c.expr(p.List.Args[0]).f, hi: c.expr(p.List.Args[1]).f, bars: c.bars(a), slot: p.slot, span: *p.Pick}
 	case p.Form == dsl.PickOne && p.cards != nil && (!p.blind || len(a.picks) == 1 && len(a.after) == 0 && p.Where == nil):
 		a.choice = c.cardChoice(a)
 	}
@@ -157,6 +158,58 @@ func same(a, b *dsl.Expr, x, y *dsl.Local) bool {
 	return true
 }
 
+// A bar is a guard on a number of a range.
+type bar struct {
+	lifted []test // parts that do not look at the number: if one holds, every number passes
+	f      fn     // the whole guard
+}
+
+// bars lowers the guards of an action that picks a number. What a guard asks
+// before it looks at the number is asked once for all of them.
+func (c *coder) bars(a *action) (out []bar) {
+	for _, g := range a.after {
+		b := bar{f: g.f}
+		for _, part := range alternatives(g.That) {
+			if c.reads(part, a.picks[0].Local) {
+				break // what comes behind might only be asked of some
+			}
+			b.lifted = append(b.lifted, c.cond(part))
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// barred reports whether some guard has to look at the numbers one by one.
+func (ch *choice) barred(m *Machine) bool {
+	for i := range ch.bars {
+		free := false
+		for _, test := range ch.bars[i].lifted {
+			if free = test(m); free {
+				break
+			}
+		}
+		if !free {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether all guards let a number pass.
+func (ch *choice) passes(m *Machine, v int64) bool {
+	m.s[ch.slot] = v
+	for i := range ch.bars {
+		if ch.bars[i].f(m) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// someBarred is what a choice keeps of a range whose numbers do not all pass.
+var someBarred = single(0)
+
 // count counts the options, and keeps what they are chosen of.
 func (ch *choice) count(m *Machine, keep *set128) int {
 	if ch.lo != nil {
@@ -164,7 +217,18 @@ func (ch *choice) count(m *Machine, keep *set128) int {
 		if hi-lo >= maxListed {
 			fault(ch.span.Span, "there are more than %d ways to do this", maxListed)
 		}
-		return int(max(hi-lo+1, 0))
+		if len(ch.bars) == 0 || lo > hi || !ch.barred(m) {
+			return int(max(hi-lo+1, 0))
+		}
+		n := 0
+		for v := lo; v <= hi; v++ {
+			m.spend()
+			if ch.passes(m, v) {
+				n++
+			}
+		}
+		*keep = someBarred
+		return n
 	}
 	s := ch.set(m)
 	if ch.zone != nil {
@@ -188,6 +252,14 @@ func (ch *choice) count(m *Machine, keep *set128) int {
 // load puts option i into the slots of the picks.
 func (ch *choice) load(m *Machine, s set128, i int) {
 	switch {
+	case ch.lo != nil && s == someBarred:
+		for v, hi := ch.lo(m), ch.hi(m); v <= hi; v++ {
+			if ch.passes(m, v) {
+				if i--; i < 0 {
+					return // it lies in its slot
+				}
+			}
+		}
 	case ch.lo != nil:
 		m.s[ch.slot] = ch.lo(m) + int64(i)
 	case ch.zone != nil:

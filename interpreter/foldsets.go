@@ -61,7 +61,19 @@ func (lo *lowerer) sumOfFaces(e *dsl.Expr) (val, bool) {
 			return val{}, false
 		}
 	}
-	set, base := lo.expr(e.Args[0]).f, fam.faceSlot
+	x, base := lo.expr(e.Args[0]), fam.faceSlot
+	set := x.f
+	if at := x.slot; fam.count == 1 && at > 0 { // one die: its face, or nothing
+		return calc(func(m *Machine) int64 {
+			if m.s[at] == 0 {
+				return 0
+			}
+			if m.lays > 0 {
+				m.land()
+			}
+			return m.s[base]
+		}), true
+	}
 	return calc(func(m *Machine) int64 {
 		u, n := uint64(set(m)), int64(0)
 		m.land()

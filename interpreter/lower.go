@@ -502,6 +502,23 @@ func (lo *lowerer) choice(e *dsl.Expr) val {
 	}
 }
 
+// safe reports whether a formula can neither fault nor take long: it need not be
+// computed if nobody wants its value.
+func (lo *lowerer) safe(e *dsl.Expr) bool {
+	switch e.Op {
+	case dsl.OpConst, dsl.OpParam, dsl.OpNumber, dsl.OpLocal, dsl.OpMe, dsl.OpActive:
+		return true
+	case dsl.OpState, dsl.OpNot, dsl.OpAnd, dsl.OpOr, dsl.OpEq, dsl.OpNe, dsl.OpLt, dsl.OpLe, dsl.OpGt, dsl.OpGe:
+		for _, a := range e.Args {
+			if a != nil && (a.Type.IsCollection() || a.Type.Maybe || !lo.safe(a)) {
+				return false
+			}
+		}
+		return !e.Type.IsCollection()
+	}
+	return false
+}
+
 func (lo *lowerer) logic(e *dsl.Expr) val {
 	x := lo.expr(e.Args[0])
 	stop := bit(e.Op == dsl.OpOr) // the value that settles the matter
@@ -512,7 +529,10 @@ func (lo *lowerer) logic(e *dsl.Expr) val {
 		return lo.expr(e.Args[1])
 	}
 	y := lo.expr(e.Args[1])
-	if y.konst && y.c != stop {
+	if y.konst && (y.c != stop || lo.safe(e.Args[0])) {
+		if y.c == stop {
+			return y
+		}
 		return x
 	}
 	f, g := x.f, y.f

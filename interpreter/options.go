@@ -75,7 +75,9 @@ func (c *coder) newAction(a *dsl.Action) *action {
 	r := &action{Action: a, index: c.g.actions}
 	c.g.actions++
 	if a.When != nil {
-		r.when = c.expr(a.When).f
+		if v := c.expr(a.When); !v.konst || v.c == 0 {
+			r.when = v.f
+		}
 	}
 	for _, w := range a.Waive {
 		r.waive = append(r.waive, c.expr(w.When).f)
@@ -84,7 +86,11 @@ func (c *coder) newAction(a *dsl.Action) *action {
 		r.picks = append(r.picks, c.newPick(a, p))
 	}
 	for _, g := range a.Require {
-		rg := guard{g, c.expr(g.That).f}
+		v := c.expr(g.That)
+		if v.konst && v.c != 0 && c.g.cover == nil {
+			continue // it refuses nothing
+		}
+		rg := guard{g, v.f}
 		if g.ReadsPicks {
 			r.after = append(r.after, rg)
 		} else {

@@ -321,8 +321,11 @@ func (m *Machine) drawing() bool { return m.left > 0 }
 
 func (m *Machine) drawOption(n int) int {
 	m.left--
-	if n == 1 {
+	switch n {
+	case 1:
 		return 0
+	case 2: // the highest bit, as Below has it
+		return int(m.policy.Uint64() >> 63)
 	}
 	return int(m.policy.Below(uint64(n)))
 }

@@ -209,12 +209,17 @@ func (a *ask) isPickless() bool {
 
 // conditionTests lowers the conditions of an action that read no pick.
 func (c *coder) conditionTests(a *dsl.Action) (ts []test) {
+	test := func(e *dsl.Expr) {
+		if v := c.expr(e); !v.konst || v.c == 0 {
+			ts = append(ts, c.cond(e))
+		}
+	}
 	if a.When != nil {
-		ts = append(ts, c.cond(a.When))
+		test(a.When)
 	}
 	for _, g := range a.Require {
 		if !g.ReadsPicks {
-			ts = append(ts, c.cond(g.That))
+			test(g.That)
 		}
 	}
 	return ts
