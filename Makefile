@@ -17,8 +17,10 @@ lint:
 fuzz:
 	FUZZTIME=60s .ci/run
 
+# Games a second, decisions, allocations, load times and memory of every shipped
+# game. Two such outputs are compared by benchstat.
 bench:
-	go test ./interpreter -run '^$$' -bench . -count 6
+	go test ./interpreter ./interpreter/sim -run '^$$' -bench . -count 6
 
 # Rewrites the expected output of the transcripts in testdata; read the diff.
 update:

@@ -64,3 +64,26 @@ func playouts(b *testing.B, g *interpreter.Game) {
 	b.ReportMetric(float64(decisions)/float64(b.N), "decisions/game")
 	b.ReportMetric(secs*1e9/float64(decisions), "ns/decision")
 }
+
+// BenchmarkLoad reads, checks and readies a game with the house rules that are
+// usual for it; ns/op is for all of it.
+func BenchmarkLoad(b *testing.B) {
+	lib := shipped()
+	for _, x := range []struct {
+		game  string
+		seats int
+	}{{"pig", 2}, {"zonk", 2}, {"skunkd", 2}, {"skull-king", 4}, {"flinke-stinker", 4}, {"hearts", 4}} {
+		b.Run(x.game, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p, ds := dsl.Load(lib, x.game, dsl.Options{Usual: true})
+				if p == nil {
+					b.Fatal(ds.Err())
+				}
+				if _, err := interpreter.New(p, x.seats); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

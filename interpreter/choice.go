@@ -12,7 +12,7 @@ import (
 
 // choice is what such an action picks.
 type choice struct {
-	lo, hi fn // of a range; else nil
+	lo, hi fn    // of a range; else nil
 	bars   []bar // guards of a range
 	slot   int
 	span   dsl.Pick

@@ -35,17 +35,23 @@ func (m *Machine) evalOn(e *dsl.Expr, c *Coverage) (v int64, on *Machine, err er
 	return v, on, err
 }
 
+// scratch returns a copy of the game for which more formulas can be lowered.
+func (g *Game) scratch() *Game {
+	out := *g
+	out.localSlot, out.paramValue = maps.Clone(g.localSlot), maps.Clone(g.paramValue)
+	out.statics = statics{slices.Clip(g.statics.lists), maps.Clone(g.statics.handles)}
+	return &out
+}
+
 // lowerOn makes a copy with room for what a formula keeps, and the formula ready
 // to be evaluated there.
 func (m *Machine) lowerOn(e *dsl.Expr) (on *Machine, f fn, err error) {
-	g := *m.g
-	g.localSlot, g.paramValue = maps.Clone(m.g.localSlot), maps.Clone(m.g.paramValue)
-	g.statics = statics{slices.Clip(m.g.statics.lists), maps.Clone(m.g.statics.handles)}
+	g := m.g.scratch()
 	on = m.Clone()
-	on.g = &g
+	on.g = g
 	on.spent = 0
 	defer on.recoverFault(&err)
-	f = (&lowerer{g: &g}).expr(e).f
+	f = (&lowerer{g: g}).expr(e).f
 	for len(on.s) < g.slots.n {
 		on.s = append(on.s, 0)
 	}

@@ -39,6 +39,7 @@ type action struct {
 	choice   *choice      // its options can be counted without a list; see choice.go
 	fixed    *optionCache // all rows, if there are few: for quick runs, filled by settle
 	cover    *covering    // what its answers count that are put aside; or nil
+	why      string       // why its options are not looked up in a table, for Plan; "" if they are
 	advice   fn           // how good it is with these picks; nil if the rules do not say
 }
 

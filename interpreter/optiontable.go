@@ -14,25 +14,42 @@ import (
 
 // tabulate decides whether the options of an action can be looked up.
 func (c *coder) tabulate(a *action) {
-	if len(a.picks) != 1 || len(a.waive) > 0 {
+	switch {
+	case len(a.picks) == 0:
+		return
+	case len(a.picks) > 1:
+		a.why = "several things are picked"
+		return
+	case len(a.waive) > 0:
+		a.why = "a house rule may lift its guards"
 		return
 	}
 	p := &a.picks[0]
-	if p.cl == nil || p.cond != nil || p.IfAny || p.List.Type.Kind != dsl.KSet ||
-		p.Form != dsl.PickSome && p.Form != dsl.PickAny {
+	switch {
+	case p.cond != nil || p.IfAny:
+		a.why = "the pick may be left out"
+		return
+	case p.Form != dsl.PickSome && p.Form != dsl.PickAny || p.List.Type.Kind != dsl.KSet:
+		a.why = "only sets of pieces are looked up"
+		return
+	case p.cl == nil:
+		a.why = "there are too many kinds of pieces to number their sets"
 		return
 	}
-	if p.where != nil && !c.pure(p.Where, a, p.It) {
-		return
+	if p.where != nil {
+		if at := c.impure(p.Where, a, p.It); at != nil {
+			a.why = whatElse(at)
+			return
+		}
 	}
 	known := []*dsl.Local{p.Local, p.It}
 	a.table = p.cl
 	a.tableAll = true
 	for _, g := range a.after {
-		if c.pure(g.That, a, known...) {
-			a.tabled = append(a.tabled, g)
+		if at := c.impure(g.That, a, known...); at != nil {
+			a.tableAll, a.why = false, whatElse(at)
 		} else {
-			a.tableAll = false
+			a.tabled = append(a.tabled, g)
 		}
 	}
 	if a.table.dense == nil && len(a.knows) > 0 {
@@ -46,53 +63,64 @@ func (c *coder) tabulate(a *action) {
 	}
 }
 
+// whatElse says what a formula depends on beside what is picked.
+func whatElse(e *dsl.Expr) string {
+	return "`" + e.Span.Text() + "` may change from one time to the next"
+}
+
 // pure reports whether a formula depends on nothing but params, the pick, and
 // what the table's key tells of the pieces picked from.
 func (c *coder) pure(e *dsl.Expr, a *action, known ...*dsl.Local) bool {
+	return c.impure(e, a, known...) == nil
+}
+
+// impure returns the part of a formula that depends on something else, nil if it
+// is pure.
+func (c *coder) impure(e *dsl.Expr, a *action, known ...*dsl.Local) *dsl.Expr {
 	if e == nil {
-		return true
+		return nil
 	}
 	switch e.Op {
 	case dsl.OpState, dsl.OpNumber, dsl.OpMe, dsl.OpActive, dsl.OpPlayers, dsl.OpOthers, dsl.OpWinners, dsl.OpOver,
 		dsl.OpFirst, dsl.OpLast, dsl.OpNth, dsl.OpTake, dsl.OpFind, dsl.OpFindLast:
-		return false
+		return e
 	case dsl.OpZone:
 		// The zone picked from is told by the key; any other is not.
 		list := a.picks[0].Pick.List
 		if list.Op != dsl.OpZone || list.Ref != e.Ref || len(e.Args) != 0 {
-			return false
+			return e
 		}
 	case dsl.OpAttr:
 		if !slices.Contains(a.table0().attrs, e.Ref.(*dsl.Attr)) {
-			return false
+			return e
 		}
 	case dsl.OpCall:
 		d := e.Ref.(*dsl.Define)
-		if !c.pure(d.Body, a, append(slices.Clone(known), d.Params...)...) {
-			return false
+		if c.impure(d.Body, a, append(slices.Clone(known), d.Params...)...) != nil {
+			return e
 		}
 	case dsl.OpPoints, dsl.OpAllScore, dsl.OpAnyScore, dsl.OpMost, dsl.OpIs:
 		s := e.Ref.(*dsl.Scorer)
 		for _, at := range s.Reads {
 			if !slices.Contains(a.table0().attrs, at) {
-				return false
+				return e
 			}
 		}
 		// What the scorer knows besides is a part of the key.
 		if r := c.g.scorers[s]; len(r.knows) > 0 && !slices.Contains(a.knows, r) {
 			hi, n := bits.Mul64(max(a.contexts, 1), r.contexts)
 			if hi != 0 || n > 1<<40 {
-				return false
+				return e
 			}
 			a.knows, a.contexts = append(a.knows, r), n
 		}
 	}
 	for _, x := range e.Args {
-		if !c.pure(x, a, known...) {
-			return false
+		if at := c.impure(x, a, known...); at != nil {
+			return at
 		}
 	}
-	return true
+	return nil
 }
 
 func (a *action) table0() *classes { return a.picks[0].cl }

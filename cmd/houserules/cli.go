@@ -93,6 +93,7 @@ var examples = map[string][]string{
 		"houserules show GAME --with ID,./my-rule.yaml --only params",
 		"houserules show GAME --with ID --diff    what a house rule changes",
 		"houserules show GAME --origin            with the file and line of everything",
+		"houserules show GAME --plan              how each rule is carried out",
 	},
 	"docs": {
 		"houserules docs GAME --with ID,./my-rule.yaml",

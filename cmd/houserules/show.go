@@ -17,6 +17,7 @@ type showCommand struct {
 	Only   string `help:"Show only what stands under a name, as in params or phases.NAME.actions." placeholder:"NAME"`
 	Origin bool   `help:"Say of each line in which file it is written."`
 	Diff   bool   `help:"Show only how it differs from the game without house rules."`
+	Plan   bool   `help:"Show how each rule is carried out: what is worked out before a game, and why the rest is not."`
 	Out    string `help:"text or json." enum:"text,json" default:"text"`
 }
 
@@ -25,6 +26,9 @@ func (c *showCommand) Run(std streams) error {
 	t, err := c.table(c.Game, nil, std)
 	if err != nil {
 		return err
+	}
+	if c.Plan {
+		return c.plan(t.prog, std)
 	}
 	lib, id := t.lib, t.prog.Game
 	entries := dsl.Effective(lib.Library, id, dsl.Options{With: t.with, Without: c.Without, Set: c.Set, Usual: true})

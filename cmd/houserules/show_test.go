@@ -83,3 +83,23 @@ func TestShowForPrograms(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// --plan tells how rules are carried out, and which it cannot tell of.
+func TestShowPlan(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"show pig --plan", exitOK, "params.goal: stands fast: 100\n"},
+		{"show pig --plan --set must_roll=false --only phases", exitOK, "phases.choose.actions.hold.require.rolled: left out: it holds whatever happens\n"},
+		{"show pig --plan --out json", exitOK, `"how": "stands fast: 100"`},
+		{"show pig --plan --only zones", exitUsage, "whose plan could be told"},
+		{"show pig --plan --diff", exitUsage, "goes together neither"},
+	} {
+		code, out, errs := call(t, "", strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: %d, wanted %q in\n%s%s", c.args, code, c.want, out, errs)
+		}
+	}
+}

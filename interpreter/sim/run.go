@@ -161,6 +161,7 @@ type work struct {
 	next     int64 // chunk to be taken
 	gathered int64 // chunks that were gathered
 	ready    map[int64]*part
+	spare    []*part // gathered, to be filled again
 	halted   bool
 }
 
@@ -168,6 +169,18 @@ type work struct {
 type part struct {
 	*Result
 	rows []Row
+}
+
+// clear makes a part one of no games.
+func (p *part) clear() {
+	p.Done, p.Stuck, p.rows = p.Done[:0], p.Stuck[:0], p.rows[:0]
+	clear(p.Missed)
+	for _, s := range p.Sides {
+		s.clear()
+	}
+	if p.Pairs != nil {
+		p.Pairs.clear()
+	}
 }
 
 // ahead is how many chunks may lie ready at once.
@@ -230,11 +243,28 @@ func (w *work) gather(into *Result, told func(*Result) bool, rows func(*Row) err
 			}
 		}
 		into.join(p.Result)
+		w.mu.Lock()
+		w.spare = append(w.spare, p)
+		w.mu.Unlock()
 		if told != nil && !told(into) {
 			return nil
 		}
 	}
 	return nil
+}
+
+// blank returns a part of no games.
+func (w *work) blank() *part {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := len(w.spare)
+	if n == 0 {
+		return &part{Result: w.plan.Empty()}
+	}
+	p := w.spare[n-1]
+	w.spare = w.spare[:n-1]
+	p.clear()
+	return p
 }
 
 // worker plays chunks until there are none.
@@ -246,7 +276,7 @@ func (w *work) worker() {
 			return
 		}
 		begin := w.span.Begin + i*chunk
-		p := &part{Result: w.plan.Empty()}
+		p := w.blank()
 		end := min(begin+chunk, w.span.End)
 		for game := begin; game < end; game++ {
 			if w.stopping() {
@@ -257,7 +287,7 @@ func (w *work) worker() {
 				p.rows = append(p.rows, t.rows(game)...)
 			}
 		}
-		p.Done = []Span{{begin, end}}
+		p.Done = append(p.Done, Span{begin, end})
 		w.lay(i, p)
 	}
 }

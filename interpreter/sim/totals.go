@@ -119,6 +119,29 @@ func (p *Pairs) join(o *Pairs) {
 	}
 }
 
+func (s *Sums) clear() {
+	s.Finished = 0
+	clear(s.Sum)
+	clear(s.Square)
+	clear(s.WithPer)
+	clear(s.Whole)
+	for _, h := range s.Spread {
+		if h != nil {
+			h.Width = 1
+			clear(h.Bins)
+		}
+	}
+}
+
+func (p *Pairs) clear() {
+	p.Both = 0
+	clear(p.Diff)
+	clear(p.DiffSquare)
+	for _, c := range p.Cross {
+		clear(c)
+	}
+}
+
 // mostStrands is how many games that did not end a result names.
 const mostStrands = 10
 
