@@ -41,8 +41,7 @@ type Game struct {
 
 	code           []instr
 	quick          []step // the same, for games that nobody listens to
-	quickCounting  []step // that counts into a tally; see tallied
-	counted        *sync.Once
+	quickCounting  []step // the same, for games that are counted into a tally
 	settled        *sync.Once
 	slow           bool  // no quick runs: a table could not be filled
 	entry          []int // of phases
@@ -88,7 +87,7 @@ func NewCovered(p *dsl.Program, seats int, c *Coverage) (g *Game, err error) {
 	if c != nil {
 		c.Know(p)
 	}
-	g = &Game{prog: p, people: seats, seats: seats, cover: c, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, counted: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
+	g = &Game{prog: p, people: seats, seats: seats, cover: c, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
 		families: map[*dsl.Family]*family{}, attrValues: map[*dsl.Attr][]int64{},
 		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{}, sharedAt: map[*dsl.Define]int{},
 		comboTexts: map[*dsl.Combo][]*telling{}, shownAttrs: map[*dsl.Family][]*dsl.Attr{}}

@@ -13,7 +13,7 @@ type step func(m *Machine, s []int64) int
 func (m *Machine) runQuick() (*instr, int) {
 	s, quick := m.s, m.g.quick
 	if m.tally != nil {
-		quick = m.g.tallied()
+		quick = m.g.quickCounting
 	}
 	pc := int(s[slotPC])
 	m.spent = 0
@@ -63,8 +63,8 @@ type site struct {
 }
 
 func (g *Game) quicken() {
-	q := &quickener{g: g, made: map[site]step{}}
-	g.quick = q.all()
+	g.quick = (&quickener{g: g, made: map[site]step{}}).all()
+	g.quickCounting = (&quickener{g: g, made: map[site]step{}, counts: true}).all()
 }
 
 // all makes the closures of every place.

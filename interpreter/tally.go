@@ -51,15 +51,6 @@ func (m *Machine) Count(t *Tally) {
 	t.Reset()
 }
 
-// tallied returns the quick code that counts.
-func (g *Game) tallied() []step {
-	g.counted.Do(func() {
-		q := &quickener{g: g, made: map[site]step{}, counts: true}
-		g.quickCounting = q.all()
-	})
-	return g.quickCounting
-}
-
 // happened counts an event.
 func (t *Tally) happened(of *telling) {
 	if of.kind == RecEvent {

@@ -38,6 +38,7 @@ var instead = map[dsl.Op]struct{ is, becomes string }{
 // always holds, and never. Turning it around would be noticed by whoever notices
 // one of these.
 func (w *walker) condition(e *dsl.Expr) {
+	w.calls(e)
 	switch {
 	case e == nil:
 		return
@@ -70,6 +71,7 @@ func (w *walker) value(e *dsl.Expr) {
 	if e == nil {
 		return
 	}
+	w.calls(e)
 	switch e.Op {
 	case dsl.OpConst:
 		w.constant(e)

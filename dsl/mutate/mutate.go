@@ -3,7 +3,7 @@
 //
 // What is changed is found in the checked [dsl.Program], so that only what rules
 // carry out is touched: formulas, statements, patterns and the values of params.
-// Sentences, what a screen shows, what bots do, invariants and examples stay as
+// Sentences, what a screen shows, what bots do and think, metrics, invariants and examples stay as
 // they are. A mutant is a change of the text of its file: whoever makes the same
 // change sees the same game. Whether the changed file loads is not known here.
 package mutate
@@ -35,7 +35,7 @@ func (m Mutant) File() *source.File {
 // Of returns the mutants of one file of a program, by place. Two of them never
 // make the same text.
 func Of(p *dsl.Program, file *source.File) []Mutant {
-	w := &walker{file: file, seen: map[edit]bool{}}
+	w := &walker{file: file, seen: map[edit]bool{}, known: map[*dsl.Define]bool{}}
 	w.program(p)
 	if p.Opening != nil {
 		w.program(p.Opening)
@@ -52,6 +52,9 @@ type walker struct {
 	out   []Mutant
 	seen  map[edit]bool
 	under source.Span // see Mutant.Under
+
+	called []*dsl.Define // that are still to be walked over
+	known  map[*dsl.Define]bool
 }
 
 // An edit tells mutants apart.

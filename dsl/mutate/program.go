@@ -15,9 +15,6 @@ func (w *walker) program(p *dsl.Program) {
 		w.param(x)
 	}
 	w.things(p)
-	for _, d := range p.Defines {
-		w.value(d.Body)
-	}
 	for _, s := range p.Scorers {
 		w.scorer(s)
 	}
@@ -51,6 +48,31 @@ func (w *walker) program(p *dsl.Program) {
 		w.value(r.Shelf)
 		w.value(r.Value)
 		w.condition(r.When)
+	}
+	w.defines()
+}
+
+// defines walks over the defines that something walked over calls, and over those
+// that these call. Others only serve a screen, or what bots think.
+func (w *walker) defines() {
+	for len(w.called) > 0 {
+		d := w.called[0]
+		w.called = w.called[1:]
+		w.value(d.Body)
+	}
+}
+
+// calls notes the defines that a formula calls, each once.
+func (w *walker) calls(e *dsl.Expr) {
+	if e == nil {
+		return
+	}
+	if d, ok := e.Ref.(*dsl.Define); ok && e.Op == dsl.OpCall && !w.known[d] {
+		w.known[d] = true
+		w.called = append(w.called, d)
+	}
+	for _, a := range e.Args {
+		w.calls(a)
 	}
 }
 

@@ -89,8 +89,35 @@ func (p *Plan) Prepare() error {
 	}
 	if p.Rival != nil {
 		h.Rival = programs[1].Fingerprint
+		if err := meterable(p.Rival, p.RivalMetrics); err != nil {
+			return err
+		}
 	}
-	return nil
+	return meterable(p.Game, p.Metrics)
+}
+
+// meterable reports a metric that cannot be taken.
+func meterable(g *interpreter.Game, extra []Metric) error {
+	formulas, _ := formulasOf(g, extra)
+	_, err := g.Start(interpreter.Setup{}).Meter(formulas...)
+	return err
+}
+
+// formulasOf lists what is taken of each game that is over, with the metric that
+// each is of.
+func formulasOf(g *interpreter.Game, extra []Metric) (formulas []*dsl.Expr, of []formulaOf) {
+	for _, m := range append(ruleMetrics(g), extra...) {
+		formulas, of = append(formulas, m.Of), append(of, formulaOf{m.Name, false})
+		if m.Per != nil {
+			formulas, of = append(formulas, m.Per), append(of, formulaOf{m.Name, true})
+		}
+	}
+	return formulas, of
+}
+
+type formulaOf struct {
+	metric string
+	per    bool
 }
 
 // ruleMetrics are the metrics that the rules declare.

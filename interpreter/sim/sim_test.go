@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/merge"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/interpreter/sim"
@@ -406,5 +407,36 @@ func TestMemoryIsFlat(t *testing.T) {
 	few, many := allocated(2_000), allocated(22_000)
 	if a := float64(many-few) / 20_000; a > 0.5 {
 		t.Errorf("%.2f allocations a game", a)
+	}
+}
+
+// Every game and every house rule is simulated, by greedy bots and by random ones:
+// nothing goes wrong, and games come to an end.
+func TestEverythingIsSimulated(t *testing.T) {
+	games := int64(6)
+	if testing.Short() {
+		games = 2
+	}
+	for _, f := range append(rulesets.Files(), variants.Files()...) {
+		var ds source.List
+		head := merge.ReadHead(f, &ds)
+		id, opt := head.ID, dsl.Options{}
+		if head.Kind == merge.KindPart {
+			continue
+		}
+		if head.Kind == merge.KindVariant {
+			id, opt = head.For, dsl.Options{With: []string{head.ID}}
+		}
+		p := program(t, id, opt)
+		if p.Game == "skull-king-score" {
+			continue // people say what happens
+		}
+		for _, bot := range []interpreter.Bot{interpreter.BotGreedy, interpreter.BotRandom} {
+			g := game(t, p, p.MinPlayers)
+			r := run(t, &sim.Plan{Game: g, Bots: bots(p.MinPlayers, bot), Seed: 11, Games: games, Limit: 30_000}, 2)
+			if r.Missed[0] > 0 {
+				t.Errorf("%s, %s: %d games did not end: %+v", f.Name, bot, r.Missed[0], r.Stuck[0])
+			}
+		}
 	}
 }

@@ -58,15 +58,15 @@ func newTable(p *Plan, g *interpreter.Game, extra []Metric) *table {
 	for _, info := range g.Countable() {
 		t.events = append(t.events, p.layout.index("events."+eventID(info)))
 	}
-	var formulas []*dsl.Expr
-	for _, m := range append(ruleMetrics(g), extra...) {
-		at := p.layout.index("metrics." + m.Name)
-		formulas, t.meters = append(formulas, m.Of), append(t.meters, at)
-		if m.Per != nil {
-			formulas, t.meters = append(formulas, m.Per), append(t.meters, p.layout.columns[at].Per)
+	formulas, of := formulasOf(g, extra)
+	for _, f := range of {
+		at := p.layout.index("metrics." + f.metric)
+		if f.per {
+			at = p.layout.columns[at].Per
 		}
+		t.meters = append(t.meters, at)
 	}
-	t.meter, _ = t.m.Meter(formulas...) // Plan.Check has made it before
+	t.meter, _ = t.m.Meter(formulas...) // Prepare has seen to it that it can be made
 	return t
 }
 
