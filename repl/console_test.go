@@ -18,7 +18,12 @@ import (
 // atConsole is a console for a game; more changes its configuration.
 func atConsole(t *testing.T, game, players string, more func(*Config)) *desk {
 	t.Helper()
-	d := newDesk(t, load(t, game, dsl.Options{}), players, func(c *Config) {
+	return consoleOf(t, load(t, game, dsl.Options{}), players, more)
+}
+
+func consoleOf(t *testing.T, p *dsl.Program, players string, more func(*Config)) *desk {
+	t.Helper()
+	d := newDesk(t, p, players, func(c *Config) {
 		c.Header.Seed = 5
 		c.Console = &Console{
 			Word: func(string) string { return "" }, Try: func(string) string { return "" },
@@ -141,8 +146,12 @@ func FuzzConsole(f *testing.F) {
 	for _, s := range []string{"it", "1 +", "set tray 6", "set active Bob", "set turn.points 9223372036854775807", "dice x", "trace [1, 2]", "Ann.score[", "type \x00", "odds 1/0", "why turn.points", "state Ann", "test a.txt"} {
 		f.Add(s)
 	}
+	var p *dsl.Program
 	f.Fuzz(func(t *testing.T, line string) {
-		d := atConsole(t, "pig", "Ann,Bob", nil)
+		if p == nil {
+			p = load(t, "pig", dsl.Options{})
+		}
+		d := consoleOf(t, p, "Ann,Bob", nil)
 		d.cfg.Console.Reload = func() *Loaded { return nil }
 		err := d.OneShot(context.Background(), line)
 		var bad *LineError

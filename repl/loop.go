@@ -102,7 +102,9 @@ func piped(ctx context.Context, s *Session, in Input) int {
 		}
 		var got reply
 		select {
-		case got = <-lines:
+		case line, open := <-lines:
+			got = line
+			got.end = got.end || !open // the end was there before
 		case <-ctx.Done():
 			fmt.Fprintln(in.Out)
 			s.leave()
@@ -147,6 +149,7 @@ type reply struct {
 func reading(r io.Reader) <-chan reply {
 	out := make(chan reply)
 	go func() {
+		defer close(out)
 		scan := bufio.NewScanner(r)
 		scan.Buffer(make([]byte, 0, 4096), maxLine)
 		for scan.Scan() {
