@@ -138,6 +138,13 @@ func (m *Machine) PutAt(v *dsl.Var, seat int, key, value int64) error {
 	return nil
 }
 
+// Again makes the game ask anew what it waits for, after Put and its like have
+// changed what may be answered.
+func (m *Machine) Again() {
+	m.req = Request{}
+	m.opts.valid = false
+}
+
 // SetActive gives the turn to a seat without anything else that a turn brings.
 func (m *Machine) SetActive(seat int) { m.s[slotActive], m.s[slotMe] = int64(seat), int64(seat) }
 

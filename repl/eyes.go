@@ -50,7 +50,7 @@ func (s *Session) Hides() bool { return s.secret }
 func (s *Session) settleEyes() {
 	s.secret = Secretive(s.match.Game())
 	switch {
-	case !s.secret || s.cfg.Watch && s.cfg.Open:
+	case !s.secret || s.cfg.Watch && s.cfg.Open || s.cfg.Console != nil:
 		s.looker = everything
 	case s.cfg.Watch || people(s.cfg.Players) == 0:
 		s.looker = bystanders
@@ -67,7 +67,7 @@ func (s *Session) settleEyes() {
 
 // shared reports whether people who may not see the same share the screen.
 func (s *Session) shared() bool {
-	return s.secret && !s.cfg.Watch && people(s.cfg.Players) > 1
+	return s.secret && !s.cfg.Watch && s.cfg.Console == nil && people(s.cfg.Players) > 1
 }
 
 // turnScreen makes the screen that of whoever is asked. It reports whether

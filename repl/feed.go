@@ -45,6 +45,12 @@ func (s *Session) forced() (interpreter.Request, error) {
 
 // settle goes to the next question in silence.
 func (s *Session) settle() error {
+	if err := s.editAgain(); err != nil {
+		return err
+	}
+	if s.cfg.Console != nil {
+		s.match.AskChance = s.cfg.Header.RealDice || len(s.queue) > 0
+	}
 	for {
 		req, err := s.forced()
 		if err != nil {
@@ -121,6 +127,12 @@ func (s *Session) turnTo(i int, part *interpreter.Journal) error {
 }
 
 func (s *Session) feedOne(e interpreter.Entry) error {
+	if err := s.editAgain(); err != nil {
+		return err
+	}
+	if s.cfg.Console != nil { // what falls may have been said there
+		s.match.AskChance = s.cfg.Header.RealDice || e.Luck != ""
+	}
 	req, err := s.forced()
 	if err == nil && req.Kind == interpreter.Over && s.match.Started() != nil {
 		if err = s.settle(); err == nil {

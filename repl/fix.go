@@ -29,6 +29,8 @@ func (s *Session) fixable() string {
 		return "the game cannot go on"
 	case s.inOpening():
 		return "the game has not begun"
+	case len(s.edits) > 0:
+		return "this game was edited by hand"
 	case s.Over() && s.entered:
 		return "the game is over and stands in the records"
 	case s.secret && !(req.Kind == interpreter.Decision && req.Table):

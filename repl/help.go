@@ -44,11 +44,14 @@ func (s *Session) cmdHelp(_ context.Context, args []string) error {
 	}
 	s.printf("commands:")
 	var rows [][]string
-	for _, c := range commands {
+	for _, c := range s.known() {
 		rows = append(rows, []string{"  " + strings.TrimSpace(c.name+" "+c.args), c.help})
 	}
 	s.rows(rows)
 	s.printf("a colon before a command keeps it apart from a move: `:score`")
+	if s.cfg.Console != nil {
+		s.printf("any other line is a formula: its value is printed, and `it` is that value in the next one")
+	}
 	return nil
 }
 
@@ -68,21 +71,11 @@ type topic struct {
 // helpWord explains a word of the rules or a command.
 func (s *Session) helpWord(word string) error {
 	word = strings.Trim(word, "`")
-	key := fold(word)
-	topics := s.topics()
-	found := false
-	for _, t := range topics {
-		if fold(t.name) != key && (t.info == nil || fold(t.info.Title) != key) {
-			continue
-		}
-		found = true
-		s.explain(t)
-	}
-	if found {
+	if s.explainWord(word) {
 		return nil
 	}
 	var names []string
-	for _, t := range topics {
+	for _, t := range s.topics() {
 		names = append(names, words(t.name))
 	}
 	msg := fmt.Sprintf("nothing in these rules is called `%s`", word)
@@ -90,6 +83,19 @@ func (s *Session) helpWord(word string) error {
 		return s.fail("%s; did you mean `%s`?", msg, near[0])
 	}
 	return s.fail("%s; `?` shows what there is", msg)
+}
+
+// explainWord explains everything that is called so. It reports whether there is
+// any.
+func (s *Session) explainWord(word string) (found bool) {
+	key := fold(strings.Trim(word, "`"))
+	for _, t := range s.topics() {
+		if fold(t.name) == key || t.info != nil && fold(t.info.Title) == key {
+			found = true
+			s.explain(t)
+		}
+	}
+	return found
 }
 
 // fold makes the spellings of a name alike.
@@ -166,6 +172,17 @@ func (s *Session) topics() []topic {
 	for _, x := range p.Params {
 		add("option", &x.Info)
 	}
+	for _, x := range p.Zones {
+		add("place for "+x.Family.Label(), &x.Info)
+	}
+	for _, x := range p.Vars {
+		if !x.Out {
+			add("what the game remembers", &x.Info)
+		}
+	}
+	for _, x := range p.Defines {
+		add("what is worked out", &x.Info)
+	}
 	for _, ph := range p.Phases {
 		if ph.Title != "" || ph.Rule != nil {
 			add("phase", &ph.Info)
@@ -180,7 +197,7 @@ func (s *Session) topics() []topic {
 	for _, b := range p.Answers {
 		out = append(out, topic{b.ID, "open question", nil, b.Text})
 	}
-	for _, c := range commands {
+	for _, c := range s.known() {
 		out = append(out, topic{c.name, "command", nil, strings.TrimSpace(c.name+" "+c.args) + ", " + c.help})
 	}
 	return out

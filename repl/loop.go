@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/chzyer/readline"
 
@@ -97,13 +95,16 @@ func ended(err error) int {
 func piped(ctx context.Context, s *Session, in Input) int {
 	atTerminal := isTTY(in.In)
 	lines := reading(in.In)
+	text, more := "", false
 	for n := 1; ; n++ {
 		if in.Plain || atTerminal {
-			fmt.Fprint(in.Out, s.Prompt())
+			fmt.Fprint(in.Out, s.prompt(more))
 		}
 		var got reply
 		select {
-		case got = <-lines:
+		case line, open := <-lines:
+			got = line
+			got.end = got.end || !open // the end was there before
 		case <-ctx.Done():
 			fmt.Fprintln(in.Out)
 			s.leave()
@@ -113,8 +114,15 @@ func piped(ctx context.Context, s *Session, in Input) int {
 			if in.Plain || atTerminal {
 				fmt.Fprintln(in.Out)
 			}
-			return s.inputEnded(in, n, got.err)
+			if !more || got.err != nil {
+				return s.inputEnded(in, n, got.err)
+			}
+			got.line = ""
 		}
+		if text, more = s.gather(text, got.line); more {
+			continue
+		}
+		got.line, text = text, ""
 		err := s.OneShot(ctx, got.line)
 		if code := ended(err); code >= 0 {
 			return code
@@ -141,6 +149,7 @@ type reply struct {
 func reading(r io.Reader) <-chan reply {
 	out := make(chan reply)
 	go func() {
+		defer close(out)
 		scan := bufio.NewScanner(r)
 		scan.Buffer(make([]byte, 0, 4096), maxLine)
 		for scan.Scan() {
@@ -183,136 +192,4 @@ func cut(line string) string {
 func (s *Session) leave() int {
 	_ = s.cmdQuit(context.Background(), nil) // it cannot fail
 	return ExitOK
-}
-
-// edited reads lines with the line editor. There is one editor a process,
-// closed once, by the goroutine that reads.
-func edited(ctx context.Context, s *Session, in Input) int {
-	file := in.In.(*os.File)
-	rl, err := readline.NewEx(&readline.Config{
-		Prompt:            s.Prompt(),
-		Stdin:             readline.NewCancelableStdin(&pasteFilter{r: file}),
-		Stdout:            in.Out,
-		Stderr:            in.Err,
-		AutoComplete:      completer{s},
-		HistoryLimit:      500,
-		InterruptPrompt:   "^C",
-		EOFPrompt:         "",
-		FuncIsTerminal:    func() bool { return true },
-		HistorySearchFold: true,
-		// what one person typed is not for the next one to find
-		DisableAutoSaveHistory: true,
-	})
-	if err != nil {
-		return piped(ctx, s, in)
-	}
-	fmt.Fprint(in.Out, pasteOn)
-	defer func() {
-		rl.Close() //nolint:errcheck // the terminal is given back either way
-		fmt.Fprint(in.Out, pasteOff)
-	}()
-	for interrupts := 0; ; {
-		rl.SetPrompt(s.Prompt())
-		line, err := rl.Readline()
-		switch {
-		case errors.Is(err, readline.ErrInterrupt):
-			if strings.TrimSpace(line) != "" {
-				interrupts = 0
-				continue
-			}
-			if interrupts++; interrupts > 1 {
-				s.leave()
-				return ExitInterrupted
-			}
-			s.printf("Ctrl-C once more leaves the game; so does `quit`")
-			continue
-		case err != nil: // the end of input
-			return s.leave()
-		}
-		interrupts = 0
-		if !s.shared() && strings.TrimSpace(line) != "" {
-			_ = rl.SaveHistory(line) // it is kept in memory only
-		}
-		if code := ended(s.OneShot(ctx, line)); code >= 0 {
-			return code
-		}
-		if s.Done() {
-			return ExitOK
-		}
-	}
-}
-
-// completer offers moves and commands to the line editor.
-type completer struct{ s *Session }
-
-// Do returns what can follow what is typed.
-func (c completer) Do(line []rune, pos int) (more [][]rune, length int) {
-	typed := strings.ToLower(strings.TrimLeft(string(line[:pos]), " "))
-	for _, w := range c.s.Completions(typed) {
-		more = append(more, []rune(w[len(typed):]))
-	}
-	return more, len([]rune(typed))
-}
-
-// Completions lists the lines that may follow from a beginning: actions and
-// commands, and the whole moves of an action once it is typed.
-func (s *Session) Completions(typed string) []string {
-	var out []string
-	add := func(text string) {
-		if strings.HasPrefix(strings.ToLower(text), typed) && len(text) > len(typed) && ascii(text) {
-			if !slices.Contains(out, text) {
-				out = append(out, text)
-			}
-		}
-	}
-	if s.covered {
-		return nil
-	}
-	if typed == "" { // the colon forms are only noise here
-		for _, inc := range s.match.IncidentsWanted() {
-			add(words(inc.Name))
-		}
-		for _, o := range s.options {
-			add(words(o.action.Name))
-		}
-		for _, c := range commands {
-			add(c.name)
-		}
-		return out
-	}
-	if s.menu != nil {
-		for _, w := range s.menu.completions() {
-			add(w)
-		}
-	}
-	for _, o := range s.options {
-		if name := words(o.action.Name) + " "; !o.bare && !strings.HasPrefix(typed, name) {
-			add(name)
-		} else if o.form {
-			for _, x := range s.match.Options(maxNumbered) {
-				if x.Action == o.action && !x.Typed {
-					add(spoken(x.Text))
-				}
-			}
-		} else {
-			add(o.text)
-		}
-	}
-	for _, inc := range s.match.IncidentsWanted() {
-		add(words(inc.Name))
-	}
-	for _, c := range commands {
-		add(c.name)
-		add(":" + c.name)
-	}
-	return out
-}
-
-func ascii(text string) bool {
-	for _, r := range text {
-		if r < ' ' || r > '~' {
-			return false
-		}
-	}
-	return true
 }

@@ -71,7 +71,8 @@ func TestPasteFilter(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"roll\r", "roll\r"},
 		{"\t\x1b[A", "\t\x1b[A"},
-		{pasteBegin + "a\tb\nc\x04\x1b[A" + pasteEnd + "\t", "a b\rc[A\t"},
+		{pasteBegin + "a\tb c\x04\x1b[A" + pasteEnd + "\t", "a b c[A\t"},
+		{pasteBegin + "a\tb\nc\x04\x1b[A" + pasteEnd + "\t", "\r\t"}, // lines wait to be asked for
 		{"\x1b", "\x1b"},
 		{"\x1b[2~", "\x1b[2~"},
 	}

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,9 +28,11 @@ func init() {
 	commands = []*command{
 		{"help", []string{"?", "h"}, "[WORD]", "what can be done, or what a word of the rules means", (*Session).cmdHelp},
 		{"actions", nil, "[--all]", "the legal moves; with --all also what is barred and why", (*Session).cmdActions},
-		{"score", nil, "[all]", "the sheet", (*Session).cmdScore},
-		{"why", []string{"w"}, "[ACTION | score]", "why a move was refused, or where points come from", (*Session).cmdWhy},
+		{"score", nil, "[all | --by rule]", "the sheet, or the points by the rules that brought them", (*Session).cmdScore},
+		{"why", []string{"w"}, "[ACTION | N | score] [--full]", "why a move was refused, what changed last or with number N of the log, or where points come from", (*Session).cmdWhy},
+		{"odds", nil, "[FORMULA]", "what each move may come to, or how likely a formula is, when the game asks next", (*Session).cmdOdds},
 		{"hand", nil, "", "the pieces that you may see", (*Session).cmdHand},
+		{"state", nil, "[NAME]", "what lies where, and all that the game remembers", (*Session).cmdState},
 		{"hint", nil, "", "moves that end well when the game is played on at random", (*Session).cmdHint},
 		{"log", nil, "[N]", "what happened last", (*Session).cmdLog},
 		{"house", nil, "", "how this game differs from the printed rules", (*Session).cmdHouse},
@@ -38,6 +41,7 @@ func init() {
 		{"redo", nil, "", "do again what was taken back", (*Session).cmdRedo},
 		{"fix", nil, "N MOVE", "put another move in the place of number N of the log", (*Session).cmdFix},
 		{"save", nil, "FILE", "write the journal of this game to a file", (*Session).cmdSave},
+		{"export", nil, "FILE", "write this game as a transcript, which `houserules test` plays", (*Session).cmdExport},
 		{"quit", []string{"q", "exit"}, "", "leave", (*Session).cmdQuit},
 	}
 }
@@ -57,7 +61,7 @@ func (s *Session) command(line string) (*command, []string) {
 	if !forced && s.isAction(name) {
 		return nil, nil
 	}
-	for _, c := range commands {
+	for _, c := range s.known() {
 		if c.called(name) {
 			return c, words[1:]
 		}
@@ -91,7 +95,7 @@ func (s *Session) isAction(word string) bool {
 // unknown says that a word means nothing here, and what it may have meant.
 func (s *Session) unknown(word string) error {
 	var names []string
-	for _, c := range commands {
+	for _, c := range s.known() {
 		names = append(names, c.name)
 	}
 	msg := fmt.Sprintf("there is no `%s` here", word)
@@ -249,19 +253,11 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 	if len(args) != 1 {
 		return s.fail("say where to: `save FILE`")
 	}
-	if s.cfg.Create == nil {
-		return s.fail("no file can be made here")
+	if len(s.edits) > 0 {
+		return s.fail("this game was edited, so nobody can go on with it from its moves")
 	}
-	f, err := s.cfg.Create(args[0])
-	if err != nil {
-		return s.fail("%v", err)
-	}
-	err = WriteJournals(f, s.Journals())
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return s.fail("`%s` cannot be written: %v", args[0], err)
+	if err := s.write(args[0], func(w io.Writer) error { return WriteJournals(w, s.Journals()) }); err != nil {
+		return err
 	}
 	s.printf("saved; `houserules play --resume %s%s` goes on from here", args[0], s.cfg.Rules)
 	return nil

@@ -8,16 +8,67 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/interpreter"
 )
 
 // maxSheet is how many lines of the sheet are shown without being asked for.
 const maxSheet = 15
 
 func (s *Session) cmdScore(_ context.Context, args []string) error {
-	if len(args) > 1 || len(args) == 1 && args[0] != "all" {
-		return s.fail("`score` takes nothing, or `all`")
+	switch asked := strings.TrimPrefix(strings.Join(args, " "), "--"); {
+	case asked == "by rule":
+		return s.scoreByRule()
+	case asked != "" && asked != "all":
+		return s.fail("`score` takes nothing, `all`, or `--by rule`")
 	}
 	s.sheet(len(args) == 1)
+	return nil
+}
+
+// scoreByRule prints how much each rule has brought to each seat's total.
+func (s *Session) scoreByRule() error {
+	if s.tale.total == nil {
+		return s.fail("these rules keep no total whose points have rules")
+	}
+	n := s.match.Game().Seats()
+	head, foot := []string{""}, []string{"total"}
+	for seat := range n {
+		head = append(head, s.match.Name(seat))
+		foot = append(foot, fmt.Sprint(s.match.Value(s.tale.total, seat)))
+	}
+	var rules []string
+	sums := map[string][]int64{}
+	for i := range s.match.Log.Records {
+		r := &s.match.Log.Records[i]
+		if r.Kind != interpreter.RecChange || r.Var != s.tale.total || r.Of < 0 {
+			continue
+		}
+		rule := s.ruleBehind(r)
+		if sums[rule] == nil {
+			rules, sums[rule] = append(rules, rule), make([]int64, n)
+		}
+		sums[rule][r.Of] += r.New - r.Old
+	}
+	rows := [][]string{head}
+	begun, some := []string{"at the beginning"}, false
+	for seat := range n {
+		v := s.match.Value(s.tale.total, seat)
+		for _, by := range sums {
+			v -= by[seat]
+		}
+		begun, some = append(begun, fmt.Sprint(v)), some || v != 0
+	}
+	if some {
+		rows = append(rows, begun)
+	}
+	for _, rule := range rules {
+		row := []string{rule}
+		for _, v := range sums[rule] {
+			row = append(row, fmt.Sprintf("%+d", v))
+		}
+		rows = append(rows, row)
+	}
+	s.rows(append(rows, foot))
 	return nil
 }
 

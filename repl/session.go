@@ -11,6 +11,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
+	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
 )
 
@@ -69,6 +70,14 @@ type Config struct {
 	Worlds int
 	// Journal is kept up to date with the game; nil for none.
 	Journal *JournalFile
+	// Console makes the session one for somebody who writes rules; nil for people
+	// who play.
+	Console *Console
+	// Files has the paths of games and house rules that do not come with the
+	// program, by id.
+	Files map[string]string
+	// History keeps what is typed at a terminal; nil for nothing.
+	History *History
 	// Create makes a file for `save`; nil if no files may be made.
 	Create func(name string) (io.WriteCloser, error)
 }
@@ -110,6 +119,13 @@ type Session struct {
 	entered    bool   // a record was entered, so the end stands
 	typed      string // the line being carried out
 
+	refusals int       // lines that were not carried out
+	edits    []edit    // what a console has changed by hand
+	applied  int       // how many of these stand
+	queue    []string  // words of what falls next
+	it       *dsl.Expr // the last value at a console, nil for none
+	asof     int       // the entries that the last example told of
+
 	secret  bool // the game hides something from somebody
 	looker  int  // who looks at the screen: a seat, everything or bystanders
 	covered bool // the screen is covered: Enter shows it
@@ -144,6 +160,10 @@ func (s *Session) begin() {
 	s.tale = newNarrator(s)
 	s.match.Listen(s.tale)
 	s.options, s.refusal, s.menu, s.pending, s.covered = nil, nil, nil, false, false
+	s.applied, s.asof = 0, 0
+	for s.applied < len(s.edits) && s.edits[s.applied].stage < len(s.stages)-1 {
+		s.applied++
+	}
 }
 
 // Start prints what is played and goes to the first question.
@@ -213,6 +233,14 @@ func (s *Session) Prompt() string {
 	return name + "> "
 }
 
+// prompt is Prompt, or what stands before a further line of a formula.
+func (s *Session) prompt(more bool) string {
+	if more {
+		return morePrompt
+	}
+	return s.Prompt()
+}
+
 // maxTyped is how many bytes a line may have that is looked at.
 const maxTyped = 1000
 
@@ -264,11 +292,18 @@ func (s *Session) OneShot(ctx context.Context, line string) error {
 	case s.pending:
 		return s.fail("another game? `y` or `n`")
 	case req.Kind == interpreter.Over:
+		if s.cfg.Console != nil {
+			return s.evaluate(line, 0)
+		}
 		return s.fail("the game is over; `score` shows the sheet, `quit` leaves")
+	case req.Kind == interpreter.Chance && s.cfg.Console != nil && s.isFormula(line):
+		return s.evaluate(line, 0)
 	case req.Kind == interpreter.Chance:
 		return s.throw(ctx, line)
 	case s.menu != nil:
 		return s.step(ctx, line)
+	case s.cfg.Console != nil && s.isFormula(line):
+		return s.evaluate(line, 0)
 	}
 	return s.move(ctx, line)
 }
@@ -289,6 +324,7 @@ func (s *Session) move(ctx context.Context, line string) error {
 		}
 	}
 	s.refusal = nil
+	s.forgetEdits()
 	s.remember()
 	req, err := s.match.Advance()
 	if err != nil {
@@ -423,6 +459,10 @@ func (s *Session) run(ctx context.Context) error {
 			s.keep()
 		case req.Open && s.answered(req):
 			err = s.answer(req)
+		case req.Kind == interpreter.Chance && len(s.queue) > 0:
+			if done, err := s.supplyQueued(req); done {
+				return err
+			}
 		case req.Kind == interpreter.Chance:
 			if s.cfg.Luck == nil {
 				s.ask(req)

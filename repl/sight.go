@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
 )
@@ -103,7 +105,7 @@ func (s *Session) places(z interpreter.ZoneView) {
 			text, down = faceDown, true
 		}
 		cells = append(cells, fmt.Sprintf("%3d %s", p.Number, text))
-		wide = max(wide, len([]rune(cells[len(cells)-1])))
+		wide = max(wide, displaywidth.String(cells[len(cells)-1]))
 	}
 	var key []string
 	if down {
@@ -117,7 +119,7 @@ func (s *Session) places(z interpreter.ZoneView) {
 	for row := range slices.Chunk(cells, across) {
 		var b strings.Builder
 		for _, c := range row {
-			fmt.Fprintf(&b, "%-*s ", wide, c)
+			b.WriteString(pad(c, wide) + " ")
 		}
 		s.printf("%s", strings.TrimRight(b.String(), " "))
 	}

@@ -17,15 +17,18 @@ type narrator struct {
 	s     *Session
 	log   *interpreter.Log
 	lines []line
-	mute  bool
-	luck  int    // how often the machine has thrown or drawn
-	turns []int  // of each seat, as told
-	begun bool   // the turn that began has been told
-	whose int    // seat of the turn
-	sheet []int  // seats whose column has changed since it was last told
-	fell  string // the last throw of the turn, as told
-	total *dsl.Var
-	pays  map[*dsl.Var]bool // what combinations add to
+	// causes has for each record of the log the entry of the journal that was
+	// carried out, 0 before the first.
+	causes []int
+	mute   bool
+	luck   int    // how often the machine has thrown or drawn
+	turns  []int  // of each seat, as told
+	begun  bool   // the turn that began has been told
+	whose  int    // seat of the turn
+	sheet  []int  // seats whose column has changed since it was last told
+	fell   string // the last throw of the turn, as told
+	total  *dsl.Var
+	pays   map[*dsl.Var]bool // what combinations add to
 
 	moving  *moving  // the move that is carried out just now
 	answers []string // that are shown now, and not yet told
@@ -35,7 +38,8 @@ type narrator struct {
 }
 
 func newNarrator(s *Session) *narrator {
-	n := &narrator{s: s, log: s.match.Log, luck: s.now().luck, turns: make([]int, s.match.Game().Seats()), pays: map[*dsl.Var]bool{}, whose: s.match.Active()}
+	n := &narrator{s: s, log: s.match.Log, luck: s.now().luck, turns: make([]int, s.match.Game().Seats()), pays: map[*dsl.Var]bool{}, whose: s.match.Active(),
+		causes: make([]int, len(s.match.Log.Records))}
 	if sh := s.match.Game().Program().Sheet; sh != nil && sh.Total != nil && sh.Total.Op == dsl.OpState {
 		n.total, _ = sh.Total.Ref.(*dsl.Var)
 	}
@@ -118,6 +122,7 @@ func (n *narrator) Record(m *interpreter.Machine, r *interpreter.Record) {
 		n.flush()
 	}
 	n.log.Record(m, r)
+	n.causes = append(n.causes, len(n.s.match.Journal.Entries))
 	switch r.Kind {
 	case interpreter.RecTurn:
 		if !n.noTurns {

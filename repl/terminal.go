@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/chzyer/readline"
 )
@@ -36,12 +37,40 @@ const (
 
 // pasteFilter hands on what is typed. Of a pasted text it takes away the marks
 // and what would act as a key: tabs become blanks, so that they complete
-// nothing.
+// nothing. A text of several lines is kept back: in its place the line is ended,
+// and whoever reads lines finds the text in taken.
 type pasteFilter struct {
 	r      io.Reader
 	held   []byte // the beginning of a mark, perhaps
 	ready  []byte
 	inside bool
+	block  []byte // that is being pasted
+
+	mu    sync.Mutex
+	lines []string // that were pasted at once
+}
+
+// taken returns the lines that were pasted at once, nil if none were.
+func (p *pasteFilter) taken() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	lines := p.lines
+	p.lines = nil
+	return lines
+}
+
+// pasted hands on a pasted text, or keeps it.
+func (p *pasteFilter) pasted() {
+	text := strings.TrimRight(string(p.block), "\r")
+	p.block = nil
+	if !strings.Contains(text, "\r") {
+		p.ready = append(p.ready, text...)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lines = append(p.lines, strings.Split(text, "\r")...)
+	p.ready = append(p.ready, '\r')
 }
 
 // Read reads from the terminal.
@@ -73,6 +102,9 @@ func (p *pasteFilter) take(data []byte) {
 		}
 		switch {
 		case bytes.HasPrefix(rest, []byte(mark)):
+			if p.inside {
+				p.pasted()
+			}
 			p.inside = !p.inside
 			i += len(mark)
 			continue
@@ -81,11 +113,12 @@ func (p *pasteFilter) take(data []byte) {
 			return
 		}
 		c := rest[0]
-		if p.inside {
-			c = harmless(c)
-		}
-		if c != 0 {
+		switch {
+		case !p.inside:
 			p.ready = append(p.ready, c)
+		case c == '\n' && bytes.HasSuffix(p.block, []byte{'\r'}): // of a pair
+		case harmless(c) != 0 && len(p.block) < maxLine:
+			p.block = append(p.block, harmless(c))
 		}
 		i++
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/houserules/houserules/interpreter"
@@ -101,14 +102,20 @@ func (e *LineError) RefusedBy() (name, variant string) {
 }
 
 func (s *Session) cmdWhy(_ context.Context, args []string) error {
+	full := false
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+		is := a == "--full" || a == "-v"
+		full = full || is
+		return is
+	})
 	switch {
-	case len(args) == 0 && s.refusal == nil:
-		return s.fail("no move was refused; ask `why ACTION` or `why score`")
-	case len(args) == 0:
-		s.steps(s.refusal)
+	case len(args) == 0 && s.refusal != nil:
+		s.steps(s.refusal, full)
 		return nil
-	case len(args) == 1 && args[0] == "score":
-		return s.whyScore()
+	case len(args) == 0:
+		return s.whyLast(full)
+	case len(args) == 1 && isEntry(args[0]):
+		return s.whyEntry(args[0], full)
 	}
 	asked := strings.Join(args, " ")
 	key := fold(asked)
@@ -120,8 +127,11 @@ func (s *Session) cmdWhy(_ context.Context, args []string) error {
 			s.printf("%s is possible now", words(c.Action.Name))
 			return nil
 		}
-		s.steps(c.Why)
+		s.steps(c.Why, full)
 		return nil
+	}
+	if l := s.ledgerOf(args); l != nil {
+		return s.whyLedger(l, full)
 	}
 	what := fmt.Sprintf("there is no move `%s` here", asked)
 	if s.isAction(strings.ReplaceAll(key, " ", "_")) {
@@ -134,7 +144,7 @@ func (s *Session) cmdWhy(_ context.Context, args []string) error {
 }
 
 // steps prints a refusal with the values that its formula is made of.
-func (s *Session) steps(r *interpreter.Refusal) {
+func (s *Session) steps(r *interpreter.Refusal, full bool) {
 	s.printf("%s: %s", words(r.Action.Name), r.Reason)
 	if g := r.Guard; g != nil {
 		text := fmt.Sprintf("  rule %s, %s", g.Name, g.Span)
@@ -143,14 +153,18 @@ func (s *Session) steps(r *interpreter.Refusal) {
 		}
 		s.printf("%s", text)
 	}
-	s.values(r.Values)
+	s.values(r.Values, full)
 }
 
+// maxValues is how many parts of a formula are shown without being asked for.
+const maxValues = 10
+
 // values prints formulas with what they came to.
-func (s *Session) values(values []interpreter.Value) {
+func (s *Session) values(values []interpreter.Value, full bool) {
 	var rows [][]string
 	for i, v := range values {
-		if i == 10 {
+		if i == maxValues && !full {
+			defer s.printf("  ... and %d more: `why --full`", len(values)-i)
 			break
 		}
 		rows = append(rows, []string{"  " + oneLine(v.Text), "= " + v.Is, v.Span.String()})
@@ -168,37 +182,6 @@ func oneLine(text string) string {
 	return string(r)
 }
 
-// whyScore lists what changed the totals, with the rules that did it.
-func (s *Session) whyScore() error {
-	if s.tale.total == nil {
-		return s.fail("these rules keep no total that could be explained")
-	}
-	var rows [][]string
-	for _, r := range s.match.Log.Records {
-		if r.Kind != interpreter.RecChange || r.Var != s.tale.total {
-			continue
-		}
-		rule := ""
-		if r.Rule != nil {
-			rule = r.Rule.Label()
-		}
-		if r.Variant != "" {
-			rule += " (house rule " + s.houseTitle(r.Variant) + ")"
-		}
-		rows = append(rows, []string{s.match.Name(r.Of), fmt.Sprintf("%+d", r.New-r.Old), fmt.Sprintf("= %d", r.New), rule, r.Span.String()})
-	}
-	if len(rows) == 0 {
-		s.printf("no total has changed yet")
-		return nil
-	}
-	if len(rows) > 20 {
-		s.printf("... %d changes before these", len(rows)-20)
-		rows = rows[len(rows)-20:]
-	}
-	s.rows(rows)
-	return nil
-}
-
 // fault tells of a mistake in the rules that only showed while playing.
 func (s *Session) fault(err error) error {
 	var f *interpreter.Fault
@@ -208,7 +191,7 @@ func (s *Session) fault(err error) error {
 	s.printf("the rules have a mistake, so this game cannot go on: %s", f.Message)
 	s.printf("  at %s", f.Span)
 	if s.looker == everything { // else they may tell what is hidden
-		s.values(f.Values)
+		s.values(f.Values, true)
 	}
 	return err
 }

@@ -8,19 +8,28 @@ import (
 	"github.com/houserules/houserules/dsl/source"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml demo.txt
 var files embed.FS
+
+// Demo returns a transcript whose comments explain to newcomers what happens.
+func Demo() *source.File {
+	return read("demo.txt")
+}
+
+func read(name string) *source.File {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic("rulesets: an embedded file cannot be read: " + err.Error())
+	}
+	return source.NewFile("rulesets/"+name, string(text))
+}
 
 // Files returns the rule files of the games, by name.
 func Files() []*source.File {
 	names, _ := fs.Glob(files, "*.yaml") // the pattern is a good one
 	var out []*source.File
 	for _, name := range names {
-		text, err := files.ReadFile(name)
-		if err != nil {
-			panic("rulesets: an embedded file cannot be read: " + err.Error())
-		}
-		out = append(out, source.NewFile("rulesets/"+name, string(text)))
+		out = append(out, read(name))
 	}
 	return out
 }

@@ -19,13 +19,15 @@ type commandLine struct {
 	Explain explainCommand `cmd:"" help:"Explain the code of a finding, or a word of rule files."`
 	Sim     simCommand     `cmd:"" help:"Play many games by bots: what is a game like, and what does a house rule change?"`
 	Schema  schemaCommand  `cmd:"" help:"Print a JSON Schema of rule files, for editors."`
+	Repl    replCommand    `cmd:"" help:"Try rules out: a game with a console for formulas, for those who write rules."`
+	Demo    demoCommand    `cmd:"" help:"Watch a short game that explains itself."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "repl", "demo", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -72,6 +74,7 @@ func (s *settings) Decode(ctx *kong.DecodeContext) error {
 // examples are shown first in the help of a command.
 var examples = map[string][]string{
 	"": {
+		"houserules demo                          watch how it works",
 		"houserules games                         what can be played",
 		"houserules play GAME                     play against a bot",
 		"houserules play GAME --players Ann,Bob",
@@ -144,6 +147,12 @@ var examples = map[string][]string{
 	"schema": {
 		"houserules schema -o houserules.schema.json",
 	},
+	"repl": {
+		"houserules repl my-game.yaml",
+		"houserules repl GAME --with ./my-rule.yaml --players Ann,Bob --seed 7",
+		"echo 'count(Ann.hand)' | houserules repl GAME    the value of a formula",
+	},
+	"demo": {"houserules demo"},
 	"replay": {
 		"houserules replay evening.jsonl",
 		"houserules replay evening.jsonl --verify",

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,8 +37,8 @@ type playCommand struct {
 
 // Run plays a game.
 func (c *playCommand) Run(ctx context.Context, std streams) error {
-	if c.Dice != "machine" && c.Dice != "real" {
-		return failf(exitUsage, "there is no kind of dice `%s`; there are: machine, real", c.Dice)
+	if err := c.kinds(); err != nil {
+		return err
 	}
 	if c.Games < 1 || c.Games > maxGames {
 		return failf(exitUsage, "--games %d: from 1 to %d games can be played in a row", c.Games, maxGames)
@@ -67,7 +68,7 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	cfg := repl.Config{
-		Players: players, LeftOut: t.leftOut,
+		Players: players, LeftOut: t.leftOut, Files: t.lib.ownPaths(),
 		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real"},
 		Replay: c.again(seed, who, c.With, c.Set),
 		Rules:  rulesFlag(ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...))),
@@ -95,6 +96,14 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	return c.run(ctx, cfg, c.Journal, std)
 }
 
+// kinds tests that there are the kinds of dice that were asked for.
+func (c *playCommand) kinds() error {
+	if c.Dice != "machine" && c.Dice != "real" {
+		return failf(exitUsage, "there is no kind of dice `%s`; there are: machine, real", c.Dice)
+	}
+	return nil
+}
+
 // run plays a game whose file, if it has one, is kept in a journal.
 func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, std streams) error {
 	cfg.Plain, cfg.Quiet, cfg.Create = c.Plain || inPlainMode(), c.Quiet, createFile
@@ -103,6 +112,7 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, 
 	cfg.Echo, cfg.Clear = !input.Interactive(), input.Interactive()
 	if input.Interactive() {
 		cfg.Width = repl.Width()
+		cfg.History = &repl.History{Path: filepath.Join(stateFolder(), "history"), Most: 1000}
 	}
 	cfg.Games, cfg.Records = c.Games, recordBook()
 	if journal != "" {

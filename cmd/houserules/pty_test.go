@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("HOUSERULES_DATA", dir) // the records of whoever runs the tests are theirs
+	os.Setenv("HOUSERULES_DATA", dir)  // the records of whoever runs the tests are theirs
+	os.Setenv("HOUSERULES_STATE", dir) // and so is what they typed
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
@@ -244,5 +246,68 @@ func TestTerminalAlone(t *testing.T) {
 	s.ends(0)
 	if strings.Contains(s.all(), "\x1b[3J") || strings.Contains(s.all(), "press Enter") {
 		t.Errorf("%q", s.all())
+	}
+}
+
+// TestTerminalConsole types at a console: completion, a formula over two lines,
+// several pasted lines, Ctrl-C, and a history that the next one finds.
+func TestTerminalConsole(t *testing.T) {
+	state := "HOUSERULES_STATE=" + t.TempDir()
+	s := terminal(t, []string{state}, "repl", "pig", "--seed", "5")
+	s.wait("Ann> ")
+	s.types("turn.po\t + 1\r") // one match is put in
+	s.wait("7  (int)")
+	s.wait("Ann> ")
+	s.types("zzz\t")
+	s.wait("nothing fits here")
+	s.types("\x03")
+	s.wait("Ann> ")
+	s.types("max(1,\r")
+	s.wait("...> ")
+	s.types("40)\r")
+	s.wait("40  (int)")
+	s.wait("Ann> ")
+	s.types("sum(\r")
+	s.wait("...> ")
+	s.types("\x03")
+	s.wait("Ann> ")
+	s.types("\x1b[200~1 + 1\nit + 1\nnope\nit + 2\x1b[201~")
+	s.wait("run 4 pasted lines? [y/N]")
+	s.types("y\r")
+	s.wait("2  (int)")
+	s.wait("3  (int)")
+	s.wait("unknown name `nope`")
+	s.wait("the other 1 pasted lines are left out")
+	s.wait("Ann> ")
+	s.types("\x1b[200~5 + 5\nit + 1\x1b[201~")
+	s.wait("run 2 pasted lines?")
+	s.types("n\r")
+	s.wait("Ann> ")
+	s.types("\x04")
+	s.wait("left before the end")
+	s.ends(0)
+	if strings.Contains(s.all(), "10  (int)") {
+		t.Error("what was not wanted is run")
+	}
+	s = terminal(t, []string{state}, "repl", "pig", "--seed", "5")
+	s.wait("Ann> ")
+	s.types("\x12max\r\r") // looked for
+	s.wait("40  (int)")
+	s.types("quit\r")
+	s.ends(0)
+}
+
+// What is typed while something hidden is on the screen is kept nowhere.
+func TestTerminalKeepsNoSecrets(t *testing.T) {
+	dir := t.TempDir()
+	s := terminal(t, []string{"HOUSERULES_STATE=" + dir}, "play", "skull-king", "--players", "Ann,bot:random", "--seed", "3")
+	s.wait("Ann> ")
+	s.types("bid 0\r")
+	s.wait("Ann bids 0.")
+	s.wait("Ann> ")
+	s.types("quit\r")
+	s.ends(0)
+	if text, err := os.ReadFile(filepath.Join(dir, "history")); err == nil {
+		t.Errorf("kept: %q", text)
 	}
 }
