@@ -42,9 +42,10 @@ const maxLine = 1 << 20
 // exit code.
 func Run(ctx context.Context, s *Session, in Input) int {
 	code := play(ctx, s, in)
-	if j := s.cfg.Journal; j != nil && j.broken && code == ExitOK {
-		return ExitCannot
+	if s.unkept && (code == ExitOK || code == ExitNo) {
+		code = ExitCannot
 	}
+	s.close()
 	return code
 }
 

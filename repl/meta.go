@@ -38,6 +38,7 @@ func init() {
 		{"redo", nil, "", "do again what was taken back", (*Session).cmdRedo},
 		{"fix", nil, "N MOVE", "put another move in the place of number N of the log", (*Session).cmdFix},
 		{"save", nil, "FILE", "write the journal of this game to a file", (*Session).cmdSave},
+		{"load", nil, "FILE", "go on with the game of another journal; this one stays in its own", (*Session).cmdLoad},
 		{"quit", []string{"q", "exit"}, "", "leave", (*Session).cmdQuit},
 	}
 }
@@ -257,11 +258,14 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 		return s.fail("%v", err)
 	}
 	err = WriteJournals(f, s.Journals())
+	if y, ok := f.(interface{ Sync() error }); err == nil && ok {
+		err = synced(y.Sync())
+	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		return s.fail("`%s` cannot be written: %v", args[0], err)
+		return s.fail("`%s` cannot be written: %v", args[0], cause(err))
 	}
 	s.printf("saved; `houserules play --resume %s%s` goes on from here", args[0], s.cfg.Rules)
 	return nil
@@ -269,16 +273,10 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 
 func (s *Session) cmdQuit(context.Context, []string) error {
 	s.left = true
-	if s.shared() && !s.Over() {
-		s.wipe()
-	}
+	s.wipeShared()
 	if !s.Over() && !s.cfg.Quiet {
 		s.printf("left before the end")
-		if s.cfg.GoOn != "" {
-			s.printf("go on: %s", s.cfg.GoOn)
-			return nil
-		}
-		s.again()
+		s.goesOnLater()
 	}
 	return nil
 }
