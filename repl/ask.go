@@ -119,7 +119,7 @@ func (s *Session) shown() {
 // situation says again where the game stands, for somebody who has lost sight
 // of it.
 func (s *Session) situation() {
-	if !s.tale.begun || s.tale.noTurns {
+	if !s.tale.begun || s.tale.noTurns || s.tale.mute || s.cfg.Quiet && s.cfg.Watch {
 		return
 	}
 	s.printf("%s", s.tale.heading())

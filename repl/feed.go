@@ -128,6 +128,9 @@ func (s *Session) feedAny(e interpreter.Entry) error {
 		s.undone = nil
 		return s.feedOne(e)
 	}
+	if _, err := s.forced(); err != nil { // what luck brought was seen before
+		return err
+	}
 	switch {
 	case e.Undo != 0:
 		k := s.pointBefore(e.Undo)

@@ -61,7 +61,7 @@ func (s *Session) keep() error {
 	s.unkept, s.out.holding = true, false
 	held := bytes.Clone(s.out.held.Bytes())
 	s.out.held.Reset()
-	bad := s.fail("this could not be saved: %v; make room and press Enter to try again, or `save FILE` elsewhere; `quit` leaves the game as it was before", cause(err))
+	bad := s.fail("this could not be saved: %v; make room and press Enter to try again, or `save FILE` elsewhere; `quit` leaves the game as it was before", Cause(err))
 	s.out.held.Write(held)
 	s.out.holding = true
 	return bad
@@ -100,16 +100,16 @@ func (s *Session) beginJournal() error {
 		return nil
 	}
 	if s.cfg.Unasked {
-		s.printf("this game is not saved as it is played: %v", cause(err))
+		s.printf("this game is not saved as it is played: %v", Cause(err))
 		s.cfg.Journal, s.cfg.GoOn = nil, ""
 		return nil
 	}
-	s.printf("the journal cannot be written: %v", cause(err))
+	s.printf("the journal cannot be written: %v", Cause(err))
 	return err
 }
 
-// cause is what went wrong with a file, without its name.
-func cause(err error) error {
+// Cause is what went wrong with a file, without its name.
+func Cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -139,13 +139,13 @@ func (s *Session) cmdLoad(ctx context.Context, args []string) error {
 
 // goesOnLater says how the game that is left can be gone on with.
 func (s *Session) goesOnLater() {
-	switch {
-	case s.Over() || s.cfg.Quiet:
-	case s.cfg.GoOn != "":
-		s.printf("go on: %s", s.cfg.GoOn)
-	default:
-		s.again()
+	if s.Over() || s.cfg.Quiet {
+		return
 	}
+	if s.cfg.GoOn != "" {
+		s.printf("go on: %s", s.cfg.GoOn)
+	}
+	s.again()
 }
 
 // wipeShared takes away what stands on a terminal that is shared in a game that

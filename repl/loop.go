@@ -190,9 +190,11 @@ func (s *Session) leave() int {
 // closed once, by the goroutine that reads.
 func edited(ctx context.Context, s *Session, in Input) int {
 	file := in.In.(*os.File)
+	keys := readline.NewCancelableStdin(&pasteFilter{r: file})
+	defer context.AfterFunc(ctx, func() { _ = keys.Close() })() // the terminal is gone, or the program is to end
 	rl, err := readline.NewEx(&readline.Config{
 		Prompt:            s.Prompt(),
-		Stdin:             readline.NewCancelableStdin(&pasteFilter{r: file}),
+		Stdin:             keys,
 		Stdout:            in.Out,
 		Stderr:            in.Err,
 		AutoComplete:      completer{s},
@@ -228,7 +230,11 @@ func edited(ctx context.Context, s *Session, in Input) int {
 			s.printf("Ctrl-C once more leaves the game; so does `quit`")
 			continue
 		case err != nil: // the end of input
-			return s.leave()
+			code := s.leave()
+			if ctx.Err() != nil {
+				code = ExitInterrupted
+			}
+			return code
 		}
 		interrupts = 0
 		if !s.shared() && strings.TrimSpace(line) != "" {

@@ -265,7 +265,7 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 		err = cerr
 	}
 	if err != nil {
-		return s.fail("`%s` cannot be written: %v", args[0], cause(err))
+		return s.fail("`%s` cannot be written: %v", args[0], Cause(err))
 	}
 	s.printf("saved; `houserules play --resume %s%s` goes on from here", args[0], s.cfg.Rules)
 	return nil

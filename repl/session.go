@@ -118,7 +118,7 @@ type Session struct {
 	undone     []undone
 	asking     *asking // others are asked whether something may be taken back
 	unkept     bool    // the journal lacks what was done last, of which nothing is told
-	past       bool // something was taken back past a throw
+	past       bool    // something was taken back past a throw
 	left       bool
 	pending    bool   // whether there is another game is asked
 	live       bool   // something was done that no journal had

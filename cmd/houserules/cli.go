@@ -18,13 +18,14 @@ type commandLine struct {
 	New     newCommand     `cmd:"" help:"Write a game, a house rule or a test to begin with."`
 	Explain explainCommand `cmd:"" help:"Explain the code of a finding, or a word of rule files."`
 	Sim     simCommand     `cmd:"" help:"Play many games by bots: what is a game like, and what does a house rule change?"`
+	Resume  resumeCommand  `cmd:"" help:"Go on with a saved game."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "resume", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -83,6 +84,7 @@ var examples = map[string][]string{
 		"houserules play GAME --with ID,./my-rule.yaml --without ID --set goal=50",
 		"houserules play ./my-game.yaml --dice real --journal evening.jsonl",
 		"houserules play GAME --players Ann,Bob --games 3",
+		"houserules play GAME --players Ann,Bob --undo table",
 	},
 	"games": {
 		"houserules games",
@@ -136,8 +138,15 @@ var examples = map[string][]string{
 		"houserules sim GAME --games 1000000 --shard 1/8 -o part1.json",
 		"houserules sim merge part*.json",
 	},
+	"resume": {
+		"houserules resume                        the game that was played last",
+		"houserules resume --list                 all that are saved",
+		"houserules resume GAME-3",
+		"houserules resume evening.jsonl --replay-under-new",
+	},
 	"replay": {
 		"houserules replay evening.jsonl",
+		"houserules replay GAME-3                 a saved game",
 		"houserules replay evening.jsonl --verify",
 		"houserules replay evening.jsonl --open   a game that is not over, hands and all",
 	},

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -25,7 +24,9 @@ type playCommand struct {
 	Players   *string  `help:"Who plays: names, bot:random, bot:greedy and bot:thinker, with commas between them." placeholder:"NAMES"`
 	Seed      string   `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
 	Dice      string   `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
-	Journal   string   `help:"Write the game to a new file, move by move." placeholder:"FILE"`
+	Undo      string   `help:"What may be taken back: strict, back to the last luck and to what others did; table, further if the others agree; free, everything. Usually strict for several people, and free for one." placeholder:"HOW"`
+	Journal   string   `help:"Write the game to this new file, move by move, instead of one that houserules chooses." placeholder:"FILE"`
+	NoJournal bool     `help:"Do not save the game as it is played."`
 	Resume    string   `help:"Go on with the game of a journal, and with its file." placeholder:"FILE"`
 	Games     int      `help:"How many games are played in a row; what lives from game to game is handed on." default:"1" placeholder:"N"`
 	Rules     []string `help:"Files, or folders of them, of the game and of house rules that do not come with houserules: with --resume, or to choose from before the game." placeholder:"PATH"`
@@ -41,6 +42,12 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	}
 	if c.Games < 1 || c.Games > maxGames {
 		return failf(exitUsage, "--games %d: from 1 to %d games can be played in a row", c.Games, maxGames)
+	}
+	if c.Undo != "" && !repl.KnownPolicy(c.Undo) {
+		return failf(exitUsage, "there is no way to take back called `%s`; there are: %s", c.Undo, strings.Join(repl.UndoPolicies, ", "))
+	}
+	if c.Journal != "" && c.NoJournal {
+		return failf(exitUsage, "--journal and --no-journal exclude each other")
 	}
 	if c.Resume != "" {
 		return c.resume(ctx, std)
@@ -68,7 +75,7 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	}
 	cfg := repl.Config{
 		Players: players, LeftOut: t.leftOut,
-		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real"},
+		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real", Undo: c.Undo},
 		Replay: c.again(seed, who, c.With, c.Set),
 		Rules:  rulesFlag(ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...))),
 	}
@@ -84,19 +91,32 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if !asked {
 		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
 	}
-	if c.Journal != "" {
-		f, err := create(c.Journal)
-		if err != nil {
-			return err
-		}
-		defer f.Close() //nolint:errcheck // each entry was written as it was made
-		cfg.Journal = repl.NewJournalFile(f)
+	if c.Journal == "" {
+		c.autosave(&cfg, t, std)
+	} else if err := c.journal(&cfg, t); err != nil {
+		return err
 	}
-	return c.run(ctx, cfg, c.Journal, std)
+	return c.run(ctx, cfg, std)
 }
 
-// run plays a game whose file, if it has one, is kept in a journal.
-func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, std streams) error {
+// journal begins the journal that was asked for.
+func (c *playCommand) journal(cfg *repl.Config, t *table) error {
+	f, err := create(c.Journal)
+	if err != nil {
+		return err
+	}
+	release, err := repl.Hold(f)
+	if err != nil {
+		return errors.Join(failf(exitCannot, "%s", fileTrouble(c.Journal, err)), f.Close())
+	}
+	cfg.Journal, cfg.Close = repl.NewJournalFile(f), closer(f, release, false)
+	c.goingOn(cfg, journalPlace{path: c.Journal}, ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...)))
+	t.keep()
+	return nil
+}
+
+// run plays a game.
+func (c *playCommand) run(ctx context.Context, cfg repl.Config, std streams) error {
 	cfg.Plain, cfg.Quiet, cfg.Create = c.Plain || inPlainMode(), c.Quiet, createFile
 	cfg.Color = !cfg.Plain && repl.CanColor(std.out)
 	input := repl.Input{In: std.in, Out: std.out, Err: std.err, Plain: cfg.Plain, KeepGoing: c.KeepGoing}
@@ -105,12 +125,7 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, 
 		cfg.Width = repl.Width()
 	}
 	cfg.Games, cfg.Records = c.Games, recordBook()
-	if journal != "" {
-		cfg.GoOn = fmt.Sprintf("houserules play --resume %s%s", quote(journal), cfg.Rules)
-		if c.Games > 1 {
-			cfg.GoOn += fmt.Sprintf(" --games %d", c.Games)
-		}
-	}
+	cfg.OpenJournal = func(name string) (*repl.Config, error) { return c.openFor(cfg, name, std) }
 	return ended(repl.Run(ctx, repl.NewSession(cfg, std.out), input))
 }
 
@@ -319,6 +334,9 @@ func (c *playCommand) again(seed uint64, players string, with []string, set map[
 	}
 	if players != repl.DefaultPlayers {
 		add("--players", players)
+	}
+	if c.Undo != "" {
+		add("--undo", c.Undo)
 	}
 	if c.Dice != "machine" {
 		add("--dice", c.Dice)
