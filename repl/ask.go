@@ -155,7 +155,7 @@ func (s *Session) question(req interpreter.Request) {
 func (s *Session) offer(req interpreter.Request) []option {
 	var out []option
 	group := map[*dsl.Action]int{}
-	weigh := req.N <= maxWeighed
+	weigh := req.N <= maxWeighed && len(s.match.Game().Program().Scorers) > 0
 	for _, o := range s.match.Options(maxNumbered) {
 		if _, ok := group[o.Action]; !ok {
 			group[o.Action] = len(group)
