@@ -122,6 +122,9 @@ func piped(ctx context.Context, s *Session, in Input) int {
 		}
 		if err != nil && !atTerminal && !in.KeepGoing {
 			fmt.Fprintf(in.Err, "houserules: stopped at line %d of the input, which was not carried out: %s\n", n, clean(cut(got.line)))
+			if s.cfg.GoOn != "" && !s.Over() {
+				fmt.Fprintf(in.Err, "go on: %s\n", s.cfg.GoOn)
+			}
 			return ExitNo
 		}
 		if s.Done() {

@@ -55,9 +55,23 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if c.Game == "" {
 		return failf(exitUsage, "the game is missing; `houserules games` lists what there is")
 	}
-	seed, err := parseSeed(c.Seed)
+	cfg, t, err := c.config(std)
 	if err != nil {
 		return err
+	}
+	if c.Journal == "" {
+		c.autosave(&cfg, t, std)
+	} else if err := c.journal(&cfg, t); err != nil {
+		return err
+	}
+	return c.run(ctx, cfg, std)
+}
+
+// config readies the game that the options name.
+func (c *playCommand) config(std streams) (cfg repl.Config, t *table, err error) {
+	seed, err := parseSeed(c.Seed)
+	if err != nil {
+		return cfg, nil, err
 	}
 	who, asked := repl.DefaultPlayers, c.Players != nil
 	if asked {
@@ -66,37 +80,31 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	var players []repl.Player
 	if strings.TrimSpace(who) != "" {
 		if players, err = repl.ParsePlayers(who); err != nil {
-			return failf(exitUsage, "%v", err)
+			return cfg, nil, failf(exitUsage, "%v", err)
 		}
 	}
-	t, err := c.table(c.Game, c.Rules, std)
-	if err != nil {
-		return err
+	if t, err = c.table(c.Game, c.Rules, std); err != nil {
+		return cfg, nil, err
 	}
-	cfg := repl.Config{
+	cfg = repl.Config{
 		Players: players, LeftOut: t.leftOut,
 		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real", Undo: c.Undo},
 		Replay: c.again(seed, who, c.With, c.Set),
 		Rules:  rulesFlag(ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...))),
 	}
 	if cfg.Game, err = ready(t.prog, players); err != nil {
-		return err
+		return cfg, nil, err
 	}
 	if msg := repl.Seatable(cfg.Game, players); msg != "" {
-		return failf(exitUsage, "%s, as in --players Ann,Bob", msg)
+		return cfg, nil, failf(exitUsage, "%s, as in --players Ann,Bob", msg)
 	}
 	if err := t.open(&cfg, func(h interpreter.Header) string { return c.again(seed, who, h.With, h.Set) }); err != nil {
-		return err
+		return cfg, nil, err
 	}
 	if !asked {
 		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
 	}
-	if c.Journal == "" {
-		c.autosave(&cfg, t, std)
-	} else if err := c.journal(&cfg, t); err != nil {
-		return err
-	}
-	return c.run(ctx, cfg, std)
+	return cfg, t, nil
 }
 
 // journal begins the journal that was asked for.
