@@ -191,20 +191,22 @@ func (c *child) kill() {
 	c.ends()
 }
 
-// journalIn reads the one journal of a folder for state, without a last line that is
-// cut off.
-func journalIn(t *testing.T, state string) string {
+// journalIn reads the one journal of a folder for state in which something stands,
+// without a last line that is cut off.
+func journalIn(t *testing.T, state string) (text string) {
 	t.Helper()
-	for _, dir := range []string{"games", "games/finished"} {
-		if list := filesIn(filepath.Join(state, dir), false, journalExt); len(list) == 1 {
-			b, err := os.ReadFile(list[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(b[:bytes.LastIndexByte(b, '\n')+1])
+	for _, path := range filesIn(filepath.Join(state, "games"), true, journalExt) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole := string(b[:bytes.LastIndexByte(b, '\n')+1]); whole != "" && text != "" {
+			t.Fatalf("there are two games:\n%s---\n%s", text, whole)
+		} else if whole != "" {
+			text = whole
 		}
 	}
-	return ""
+	return text
 }
 
 // typedIn counts the answers of people in a journal.
@@ -242,6 +244,12 @@ func killed(t *testing.T, g *keptGame, luck *rand.Rand, most int) (kills int) {
 		was := journalIn(t, state)
 		if was != "" {
 			args = []string{"resume", "--plain"}
+		}
+		if len(filesIn(filepath.Join(state, "games", "finished"), false, journalExt)) > 0 {
+			if was != g.text {
+				t.Fatalf("%v: the journal became\n%s---\nnot\n%s", g.args, was, g.text)
+			}
+			return kills // it was over before it was killed
 		}
 		at := typedIn(was)
 		c := spawn(t, state, args...)
