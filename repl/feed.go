@@ -128,9 +128,14 @@ func (s *Session) feedAny(e interpreter.Entry) error {
 		s.undone = nil
 		return s.feedOne(e)
 	}
-	if _, err := s.forced(); err != nil { // what luck brought was seen before
+	req, err := s.forced() // what luck brought was seen before
+	if err != nil {
 		return err
 	}
+	if req.Kind != interpreter.Over && s.inTurn(req) {
+		s.tale.turn()
+	}
+	s.tale.flush()
 	switch {
 	case e.Undo != 0:
 		k := s.pointBefore(e.Undo)
@@ -142,7 +147,14 @@ func (s *Session) feedAny(e interpreter.Entry) error {
 		if len(s.undone) == 0 {
 			return errors.New("nothing was taken back before")
 		}
-		return s.doAgain()
+		before := answers(s.stands())
+		if err := s.doAgain(); err != nil {
+			return err
+		}
+		if answers(s.stands())-before != e.Redo {
+			return errors.New("what was taken back is not so many entries")
+		}
+		return nil
 	}
 	entries := slices.Clone(s.match.Journal.Entries)
 	if e.Fix < 1 || e.Fix > len(entries) || entries[e.Fix-1].Move == "" {

@@ -175,7 +175,12 @@ func (c *playCommand) openFor(now repl.Config, name string, std streams) (*repl.
 		return nil, err
 	}
 	rules := append(slices.Clone(place.info.Rules), c.Rules...)
-	cfg, err := tableOf(o.parts, rules, std)
+	cfg, ch, err := tablesOf(o.parts, rules, std)
+	if err == nil && ch != nil {
+		std.printf("%s was begun under other rules than there are now", o.called())
+		ch.tell(std)
+		err = failf(exitCannot, "it is not loaded; `houserules resume %s --replay-under-new` goes on with it by the rules as they are now, as far as it fits", quote(name))
+	}
 	if err == nil {
 		err = fits(cfg)
 	}

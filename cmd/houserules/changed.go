@@ -13,6 +13,12 @@ type rulesChanged struct {
 	first string               // the fingerprint under which its rules are kept
 }
 
+// refuse shows what has changed and says how far the journal fits.
+func (ch *rulesChanged) refuse(alone bool, std streams) error {
+	ch.tell(streams{out: std.err})
+	return otherRules(ch.prog, ch.part, alone)
+}
+
 // maxChanges is how many lines about changed rules are shown.
 const maxChanges = 40
 

@@ -456,3 +456,52 @@ func TestHangup(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// At a terminal it is asked whether a game goes on under other rules, and others
+// are asked whether something may be taken back.
+func TestTerminalAsks(t *testing.T) {
+	state := stateIn(t)
+	rules := filepath.Join(t.TempDir(), "pig.yaml")
+	text := read(t, pig)
+	write(t, rules, text)
+	s := terminal(t, nil, "play", rules, "--players", "Ann,Bob", "--seed", "4", "--undo", "table")
+	s.wait("Ann> ")
+	s.types("hold\r")
+	s.wait("Bob> ")
+	s.types("undo\r")
+	s.wait("Bob: may it be taken back? hold")
+	s.wait("Bob? [y/N] ")
+	s.types("\r")
+	s.wait("Bob does not agree")
+	s.wait("Bob> ")
+	s.types("undo\r")
+	s.wait("Bob? [y/N] ")
+	s.types("y\r")
+	s.wait("taken back: hold")
+	s.wait("Ann> ")
+	s.types("hold\r")
+	s.wait("Bob> ")
+	s.types("quit\r")
+	s.wait("go on: houserules resume pig-1")
+	s.ends(exitOK)
+	write(t, rules, strings.ReplaceAll(text, "default: 100", "default: 90"))
+	s = terminal(t, nil, "resume")
+	s.wait("+ params.goal.default: 90")
+	s.wait("go on from there, as a new game? [y/N] ")
+	s.types("\r")
+	s.wait("nothing was changed")
+	s.ends(exitCannot)
+	s = terminal(t, nil, "resume")
+	s.wait("as a new game? [y/N] ")
+	s.types("y\r")
+	s.wait("it goes on as pig-2")
+	s.wait("Bob> ")
+	s.types("hold\r")
+	s.wait("Ann> ")
+	s.types("\x04")
+	s.wait("go on: houserules resume pig-2")
+	s.ends(exitOK)
+	if text := read(t, filepath.Join(state, "games", "pig-2.jsonl")); typedIn(text) != 2 {
+		t.Error(text)
+	}
+}

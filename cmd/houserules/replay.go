@@ -89,7 +89,7 @@ func journalOf(path, text string, std streams) ([]*interpreter.Journal, error) {
 func tableOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Config, error) {
 	cfg, ch, err := tablesOf(parts, rules, std)
 	if err == nil && ch != nil {
-		err = otherRules(ch.prog, ch.part, len(rules) == 0)
+		err = ch.refuse(len(rules) == 0, std)
 	}
 	return cfg, err
 }

@@ -110,7 +110,7 @@ func (r *resumed) ready(ctx context.Context, o *openJournal, std streams) (repl.
 	case err != nil:
 		return cfg, err
 	case ch != nil && !r.asks:
-		return cfg, otherRules(ch.prog, ch.part, len(r.rules) == 0)
+		return cfg, ch.refuse(len(r.rules) == 0, std)
 	case ch != nil:
 		return cfg, r.under(ctx, &cfg, ch, o, std)
 	}
@@ -142,6 +142,7 @@ func (r *resumed) under(ctx context.Context, cfg *repl.Config, ch *rulesChanged,
 	if err := beginSaved(cfg, ch.table, r.play.Games); err != nil {
 		return failf(exitCannot, "`%s` cannot be used: %v", gamesFolder(), cause(err))
 	}
+	cfg.Begun = false // what was played before was played by others
 	o.close()
 	std.printf("it goes on as %s; %s stays as it was", strings.TrimPrefix(cfg.GoOn, "houserules resume "), o.called())
 	return nil
