@@ -25,7 +25,9 @@ func TestTakenBackInJournal(t *testing.T) {
 			return newDesk(t, load(t, "zonk", dsl.Options{Usual: true, Set: map[string]string{"target": "1000"}}), "Ann,Bob,bot:greedy", change)
 		},
 		func(change func(*Config)) *desk { return daring(t, "Ann,Bob", change) },
-		func(change func(*Config)) *desk { return newDesk(t, load(t, "oh-hell", dsl.Options{}), "Ann,Bob,bot:random", change) },
+		func(change func(*Config)) *desk {
+			return newDesk(t, load(t, "oh-hell", dsl.Options{}), "Ann,Bob,bot:random", change)
+		},
 	}
 	lines, all := 60, ""
 	if testing.Short() {
