@@ -127,6 +127,21 @@ func (l *Library) chain(game string) []string {
 	return out
 }
 
+// Sources returns the texts of a game, of what it extends, and of all variants
+// for them, whether or not they are in force.
+func (l *Library) Sources(game string) []*source.File {
+	var out []*source.File
+	for _, g := range l.chain(game) {
+		if f := l.games[g]; f != nil {
+			out = append(out, f.Src)
+		}
+		for _, id := range sortedKeys(l.variants[g]) {
+			out = append(out, l.variants[g][id].Src)
+		}
+	}
+	return out
+}
+
 // Games returns the games, by id. Of those that were added to be read later
 // there is no more than the top.
 func (l *Library) Games() []*merge.File {

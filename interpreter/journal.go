@@ -14,7 +14,9 @@ import (
 // it gives the same game, step by step. Forced moves are not in it, nor are
 // dice that the machine threw.
 //
-// Its file has one JSON value a line: the header, then the entries.
+// Its file has one JSON value a line: the header, then the entries. A file only
+// grows: what people take back stays, and an entry behind it says that it was
+// taken back. Standing leaves out what no longer counts.
 type Journal struct {
 	Header
 	Entries []Entry
@@ -33,6 +35,7 @@ type Header struct {
 	Index       uint64            `json:"index,omitempty"`
 	RealDice    bool              `json:"real_dice,omitempty"`
 	Incidents   bool              `json:"incidents,omitempty"`
+	Undo        string            `json:"undo,omitempty"`    // what may be taken back, "" for what is usual
 	Opening     bool              `json:"opening,omitempty"` // of the opening of the game, which is a program of its own
 	First       int               `json:"first,omitempty"`   // the seat that begins, from 0
 	Session     Session           `json:"session,omitempty"` // from the games before
@@ -42,12 +45,39 @@ type Header struct {
 // JournalFormat is the number of the present format.
 const JournalFormat = 1
 
-// An Entry is one answer: a move of a seat, or luck that was typed in.
+// An Entry is one answer, a move of a seat or luck that was typed in, or says
+// that answers were taken back, done again or mended.
 type Entry struct {
 	Seat string `json:"seat,omitempty"`
 	Move string `json:"move,omitempty"`
 	Luck string `json:"luck,omitempty"`
+	// Undo takes back so many entries, the last that stand. Redo does again what
+	// was taken back last, so many entries.
+	Undo int `json:"undo,omitempty"`
+	Redo int `json:"redo,omitempty"`
+	// Fix puts the move in the place of that of the entry of this number, from
+	// 1, of those of the game that stand.
+	Fix int `json:"fix,omitempty"`
+	// Past marks what was taken back or mended when luck, or what was hidden, had
+	// been seen since.
+	Past bool `json:"past_luck,omitempty"`
 }
+
+// What writes an entry for people.
+func (e *Entry) What() string {
+	switch {
+	case e.Undo != 0:
+		return fmt.Sprintf("undo %d", e.Undo)
+	case e.Redo != 0:
+		return fmt.Sprintf("redo %d", e.Redo)
+	case e.Fix != 0:
+		return fmt.Sprintf("fix %d %s", e.Fix, e.Move)
+	}
+	return e.Move + e.Luck
+}
+
+// Answer reports whether the entry is an answer, rather than about others.
+func (e *Entry) Answer() bool { return e.Undo == 0 && e.Redo == 0 && e.Fix == 0 }
 
 // WriteTo writes the journal.
 func (j *Journal) WriteTo(w io.Writer) (int64, error) {

@@ -93,7 +93,7 @@ var ErrRules = errors.New("the journal was made under other rules")
 // Replay plays a journal on a game of the same rules and returns the match as
 // it stands after the last entry, the machine at the next request. It returns
 // ErrRules if the fingerprints differ, and a *ReplayError with the match up to
-// there if an entry does not fit.
+// there if an entry does not fit; entries are those that stand.
 func Replay(g *Game, j *Journal) (*Match, error) {
 	if j.Fingerprint != g.prog.Fingerprint {
 		return nil, ErrRules
@@ -105,16 +105,16 @@ func Replay(g *Game, j *Journal) (*Match, error) {
 // entries fit.
 func ReplayUnder(g *Game, j *Journal) (*Match, error) {
 	x := NewMatch(g, j.Header)
-	for i, e := range j.Entries {
+	parts, err := Standing([]*Journal{j})
+	if err != nil {
+		return x, err
+	}
+	for i, e := range parts[0].Entries {
 		if err := x.replayEntry(e); err != nil {
-			text := e.Move
-			if text == "" {
-				text = e.Luck
-			}
-			return x, &ReplayError{i + 1, text, err}
+			return x, &ReplayError{i + 1, e.What(), err}
 		}
 	}
-	_, err := x.Settle()
+	_, err = x.Settle()
 	return x, err
 }
 

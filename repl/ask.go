@@ -119,7 +119,7 @@ func (s *Session) shown() {
 // situation says again where the game stands, for somebody who has lost sight
 // of it.
 func (s *Session) situation() {
-	if !s.tale.begun || s.tale.noTurns {
+	if !s.tale.begun || s.tale.noTurns || s.tale.mute || s.cfg.Quiet && s.cfg.Watch {
 		return
 	}
 	s.printf("%s", s.tale.heading())
@@ -155,7 +155,7 @@ func (s *Session) question(req interpreter.Request) {
 func (s *Session) offer(req interpreter.Request) []option {
 	var out []option
 	group := map[*dsl.Action]int{}
-	weigh := req.N <= maxWeighed
+	weigh := req.N <= maxWeighed && len(s.match.Game().Program().Scorers) > 0
 	for _, o := range s.match.Options(maxNumbered) {
 		if _, ok := group[o.Action]; !ok {
 			group[o.Action] = len(group)

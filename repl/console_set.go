@@ -177,7 +177,7 @@ func (s *Session) editAgain() error {
 			return err
 		}
 		out := s.out
-		s.out = io.Discard
+		s.out = &holdBack{to: io.Discard}
 		err := s.change(e, strings.Index(e.line, e.name))
 		s.out = out
 		if err != nil {

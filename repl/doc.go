@@ -13,6 +13,10 @@
 // prints what that seat may see and nothing else; between people who share
 // a keyboard the screen is covered (eyes.go).
 //
+// What is done is carried out in silence, written into the journal and only then
+// told (keep.go), so that nothing that was told is lost. A journal only grows:
+// what was taken back stands in it, too.
+//
 // A transcript is a game written down as lines typed and lines printed;
 // [RunTranscript] plays it and compares.
 //

@@ -14,10 +14,12 @@ import (
 // closed once, by the goroutine that reads.
 func edited(ctx context.Context, s *Session, in Input) int {
 	e := &editor{s: s, in: in, paste: &pasteFilter{r: in.In.(*os.File)}}
+	keys := readline.NewCancelableStdin(e.paste)
+	defer context.AfterFunc(ctx, func() { _ = keys.Close() })() // the terminal is gone, or the program is to end
 	var err error
 	e.rl, err = readline.NewEx(&readline.Config{
 		Prompt:            s.Prompt(),
-		Stdin:             readline.NewCancelableStdin(e.paste),
+		Stdin:             keys,
 		Stdout:            in.Out,
 		Stderr:            in.Err,
 		AutoComplete:      completer{s, e.nothing},
@@ -76,7 +78,11 @@ func (e *editor) run(ctx context.Context) int {
 			s.printf("Ctrl-C once more leaves the game; so does `quit`")
 			continue
 		case err != nil: // the end of input
-			return s.leave()
+			code := s.leave()
+			if ctx.Err() != nil {
+				code = ExitInterrupted
+			}
+			return code
 		}
 		interrupts = 0
 		if lines := e.paste.taken(); lines != nil {

@@ -45,11 +45,14 @@ func (s *Session) write(name string, text func(w io.Writer) error) error {
 		return s.fail("%v", err)
 	}
 	err = text(f)
+	if y, ok := f.(interface{ Sync() error }); err == nil && ok {
+		err = synced(y.Sync())
+	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		return s.fail("`%s` cannot be written: %v", name, err)
+		return s.fail("`%s` cannot be written: %v", name, Cause(err))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/houserules/houserules/interpreter"
 )
@@ -17,7 +18,8 @@ func (s *Session) goOn(ctx context.Context) error {
 		return err
 	}
 	if err := s.settle(); err != nil {
-		return err
+		s.tale.mute = false
+		return s.chooseAgain(err)
 	}
 	s.tale.mute = false
 	if !s.cfg.Quiet {
@@ -83,7 +85,7 @@ func (s *Session) feed(ctx context.Context, parts []*interpreter.Journal) error 
 	n := 0
 	for i, part := range parts {
 		if i > 0 {
-			if err := s.turnTo(i, part); err != nil {
+			if err := s.turnTo(part); err != nil {
 				return &interpreter.ReplayError{Entry: n + 1, Text: "a game begins", Err: err}
 			}
 		}
@@ -92,9 +94,8 @@ func (s *Session) feed(ctx context.Context, parts []*interpreter.Journal) error 
 				return err
 			}
 			n++
-			text := e.Move + e.Luck
-			if err := s.feedOne(e); err != nil {
-				return &interpreter.ReplayError{Entry: n, Text: clean(text), Err: err}
+			if err := s.feedAny(e); err != nil {
+				return &interpreter.ReplayError{Entry: n, Text: clean(e.What()), Err: err}
 			}
 		}
 	}
@@ -102,7 +103,8 @@ func (s *Session) feed(ctx context.Context, parts []*interpreter.Journal) error 
 }
 
 // turnTo goes to a further part of a journal.
-func (s *Session) turnTo(i int, part *interpreter.Journal) error {
+func (s *Session) turnTo(part *interpreter.Journal) error {
+	i := len(s.stages)
 	if err := s.settle(); err != nil {
 		return err
 	}
@@ -124,6 +126,53 @@ func (s *Session) turnTo(i int, part *interpreter.Journal) error {
 		return errors.New("it is not what came of the part before")
 	}
 	return nil
+}
+
+// feedAny plays an entry, or what one says about others.
+func (s *Session) feedAny(e interpreter.Entry) error {
+	if e.Answer() {
+		s.undone = nil
+		return s.feedOne(e)
+	}
+	req, err := s.forced() // what luck brought was seen before
+	if err != nil {
+		return err
+	}
+	if req.Kind != interpreter.Over && s.inTurn(req) {
+		s.tale.turn()
+	}
+	s.tale.flush()
+	switch {
+	case e.Undo != 0:
+		k := s.pointBefore(e.Undo)
+		if k < 0 {
+			return errors.New("nobody decided there")
+		}
+		return s.backTo(k)
+	case e.Redo != 0:
+		if len(s.undone) == 0 {
+			return errors.New("nothing was taken back before")
+		}
+		before := answers(s.stands())
+		if err := s.doAgain(); err != nil {
+			return err
+		}
+		if answers(s.stands())-before != e.Redo {
+			return errors.New("what was taken back is not so many entries")
+		}
+		return nil
+	}
+	entries := slices.Clone(s.match.Journal.Entries)
+	if e.Fix < 1 || e.Fix > len(entries) || entries[e.Fix-1].Move == "" {
+		return errors.New("there is no such move to be mended")
+	}
+	was := entries[e.Fix-1].Move
+	entries[e.Fix-1].Move = e.Move
+	fits, err := interpreter.ReplayUnder(s.match.Game(), &interpreter.Journal{Header: s.match.Journal.Header, Entries: entries})
+	if err != nil {
+		return err
+	}
+	return s.mend(e.Fix, fits.Journal.Entries, was)
 }
 
 func (s *Session) feedOne(e interpreter.Entry) error {
@@ -158,7 +207,9 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 	}
 	s.tale.turn()
 	if s.cfg.Players[req.Seat].Bot != "" {
-		s.bots[req.Seat].Below(uint64(req.N)) // as it was drawn
+		if err := s.botDraws(req); err != nil {
+			return err
+		}
 	} else if !req.Open || !s.answered(req) {
 		s.points = append(s.points, s.here())
 	}

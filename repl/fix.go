@@ -77,12 +77,9 @@ func (s *Session) fix(ctx context.Context, n int, text string) error {
 		return s.misfit(n, err)
 	}
 	entries = fits.Journal.Entries // as it is written, not as it was typed
-	past := s.barrierOfLuck(s.pointOf(n))
-	if err := s.mend(n, entries, was); err != nil {
+	if err := s.act(func() error { return s.mend(n, entries, was) }); err != nil {
 		return err
 	}
-	s.past = s.past || past
-	s.situation()
 	return s.run(ctx)
 }
 
@@ -123,7 +120,9 @@ func (s *Session) misfit(n int, err error) error {
 // undone from the n-th entry on, and goes on with what is now.
 func (s *Session) mend(n int, entries []interpreter.Entry, was string) error {
 	stage := len(s.stages) - 1
-	before, points, bots := s.tale.lines, s.points, s.bots
+	before, points, bots, mute := s.tale.lines, s.points, s.bots, s.tale.mute
+	e := interpreter.Entry{Fix: n, Move: entries[n-1].Move, Past: s.barrierOfLuck(s.pointOf(n))}
+	s.happened.follow(s.stands())
 	s.begin()
 	s.tale.mute = true
 	s.points = slices.DeleteFunc(slices.Clone(points), func(p point) bool { return p.stage == stage })
@@ -151,7 +150,7 @@ func (s *Session) mend(n int, entries []interpreter.Entry, was string) error {
 	}
 	cut := from(anew)
 	shift := len(lines) + 1 - cut
-	s.tale.lines, s.tale.mute = lines, false
+	s.tale.lines, s.tale.mute = lines, mute
 	s.tale.say("number %d was %s, and is now %s", n, spoken(was), spoken(entries[n-1].Move))
 	for i := range s.points {
 		switch p := &s.points[i]; {
@@ -163,9 +162,13 @@ func (s *Session) mend(n int, entries []interpreter.Entry, was string) error {
 		}
 	}
 	s.tale.lines = append(s.tale.lines, anew[cut:]...)
-	s.tellTotals()
-	s.undone, s.bots = nil, slices.Clone(bots)
-	s.keep()
+	s.undone, s.bots, s.past = nil, slices.Clone(bots), s.past || e.Past
+	s.happened.tell(e, s.stands())
+	s.notePast(e.Past)
+	if !mute {
+		s.tellTotals()
+		s.situation()
+	}
 	return nil
 }
 

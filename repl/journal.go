@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/houserules/houserules/interpreter"
 )
@@ -14,9 +15,10 @@ import (
 // game that is interrupted loses nothing. A session of several stages has their
 // journals in a row: each begins with its header.
 type JournalFile struct {
-	f      journalWriter
-	ends   []int64 // where each line ends
-	broken bool
+	f     journalWriter
+	lines int   // that are in it
+	end   int64 // where the last of them ends
+	torn  bool  // there may be a piece of a line behind it
 }
 
 // journalWriter is what is needed of a file.
@@ -24,6 +26,7 @@ type journalWriter interface {
 	io.Writer
 	io.Seeker
 	Truncate(size int64) error
+	Sync() error
 }
 
 // NewJournalFile writes to an empty file that the caller has opened and will
@@ -36,83 +39,108 @@ func NewJournalFile(f journalWriter) *JournalFile { return &JournalFile{f: f} }
 func ReopenJournalFile(f journalWriter, text string, parts []*interpreter.Journal) (*JournalFile, error) {
 	j := NewJournalFile(f)
 	b, err := j.encode(parts)
-	if err != nil || !strings.HasPrefix(text, string(b)) {
+	if err != nil {
 		return nil, err
 	}
-	end := j.ends[len(j.ends)-1]
-	if err := f.Truncate(end); err != nil {
-		return nil, err
+	j.lines = linesOf(parts)
+	if whole := string(b); !strings.HasPrefix(text, whole) {
+		if text+"\n" != whole { // all but the last byte was written
+			return nil, nil
+		}
+		j.end = int64(len(text))
+		return j, j.add([]byte("\n"), j.lines)
 	}
-	_, err = f.Seek(end, io.SeekStart)
-	return j, err
+	j.end, j.torn = int64(len(b)), len(text) > len(b)
+	return j, nil
 }
 
-// keep makes the file say what the journals say: lines that they no longer have
-// are cut off, those that it does not have yet are written.
+// keep makes the file say what the journals say, which have only grown. What is
+// written is on the disk afterwards.
 func (j *JournalFile) keep(parts []*interpreter.Journal) error {
-	n := 0
-	for _, part := range parts {
-		n += 1 + len(part.Entries)
-	}
-	if err := j.cut(n); err != nil {
-		return err
-	}
-	b, err := j.encode(parts)
-	if err != nil {
-		return j.fail(err)
-	}
-	if len(b) == 0 {
+	n := linesOf(parts)
+	if n == j.lines {
 		return nil
 	}
-	if _, err := j.f.Write(b); err != nil {
-		return j.fail(err)
+	b, err := j.encode(parts)
+	if err == nil {
+		err = j.add(b, n)
 	}
+	return err
+}
+
+// add writes whole lines behind those that are there, or nothing at all; then
+// there are n.
+func (j *JournalFile) add(b []byte, n int) error {
+	err := j.write(b)
+	if err != nil {
+		j.torn = true
+		_ = j.f.Truncate(j.end) // if it cannot be, it is tried again before the next line
+		return err
+	}
+	j.lines, j.end = n, j.end+int64(len(b))
 	return nil
 }
 
-// encode writes what the file does not have yet and notes where it ends.
+func (j *JournalFile) write(b []byte) error {
+	if j.torn {
+		if err := j.f.Truncate(j.end); err != nil {
+			return err
+		}
+		j.torn = false
+	}
+	if _, err := j.f.Seek(j.end, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := j.f.Write(b); err != nil {
+		return err
+	}
+	return synced(j.f.Sync())
+}
+
+// encode writes those lines of journals that the file does not have yet.
 func (j *JournalFile) encode(parts []*interpreter.Journal) ([]byte, error) {
 	var b bytes.Buffer
-	start := int64(0)
-	if n := len(j.ends); n > 0 {
-		start = j.ends[n-1]
-	}
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	line := 0 // the first of the part
+	line := 0
 	for _, part := range parts {
-		if line == len(j.ends) {
+		if line++; line > j.lines {
 			head := &interpreter.Journal{Header: part.Header}
 			if _, err := head.WriteTo(&b); err != nil {
 				return nil, err
 			}
-			j.ends = append(j.ends, start+int64(b.Len()))
 		}
-		for have := len(j.ends) - line - 1; have < len(part.Entries); have++ {
-			if err := enc.Encode(part.Entries[have]); err != nil {
+		skip := min(max(j.lines-line, 0), len(part.Entries))
+		for _, e := range part.Entries[skip:] {
+			if err := enc.Encode(e); err != nil {
 				return nil, err
 			}
-			j.ends = append(j.ends, start+int64(b.Len()))
 		}
-		line += 1 + len(part.Entries)
+		line += len(part.Entries)
 	}
 	return b.Bytes(), nil
 }
 
-// cut takes back all lines but the first n.
-func (j *JournalFile) cut(n int) error {
-	if n >= len(j.ends) {
+// linesOf counts the lines of journals.
+func linesOf(parts []*interpreter.Journal) int {
+	n := 0
+	for _, part := range parts {
+		n += 1 + len(part.Entries)
+	}
+	return n
+}
+
+// synced is what a sync came to; what is no file on a disk cannot be synced, and
+// need not be.
+func synced(err error) error {
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
 		return nil
 	}
-	j.ends = j.ends[:n]
-	if err := j.f.Truncate(j.ends[n-1]); err != nil {
-		return j.fail(err)
-	}
-	if _, err := j.f.Seek(j.ends[n-1], io.SeekStart); err != nil {
-		return j.fail(err)
-	}
-	return nil
+	return err
 }
+
+// ErrHeld says that another process has a file.
+var ErrHeld = errors.New("another program has this file")
 
 // WriteJournals writes journals in a row.
 func WriteJournals(w io.Writer, parts []*interpreter.Journal) error {
@@ -169,9 +197,4 @@ func isHeader(line string) bool {
 	}
 	var fields map[string]json.RawMessage
 	return json.Unmarshal([]byte(line), &fields) == nil && fields[key] != nil
-}
-
-func (j *JournalFile) fail(err error) error {
-	j.broken = true
-	return err
 }

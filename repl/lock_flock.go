@@ -44,5 +44,20 @@ func flock(f *os.File) error {
 	}
 }
 
+// Hold keeps an open file for this process until it is closed. It returns ErrHeld
+// if another one has it. Where files cannot be locked nobody is kept out.
+func Hold(f *os.File) (release func(), err error) {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return nil, ErrHeld
+		}
+		return func() {}, nil
+	}
+}
+
 // lockTime is how long others are waited for.
 const lockTime = 5 * time.Second

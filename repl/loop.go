@@ -40,9 +40,10 @@ const maxLine = 1 << 20
 // exit code.
 func Run(ctx context.Context, s *Session, in Input) int {
 	code := play(ctx, s, in)
-	if j := s.cfg.Journal; j != nil && j.broken && code == ExitOK {
-		return ExitCannot
+	if s.unkept && (code == ExitOK || code == ExitNo) {
+		code = ExitCannot
 	}
+	s.close()
 	return code
 }
 
@@ -129,6 +130,9 @@ func piped(ctx context.Context, s *Session, in Input) int {
 		}
 		if err != nil && !atTerminal && !in.KeepGoing {
 			fmt.Fprintf(in.Err, "houserules: stopped at line %d of the input, which was not carried out: %s\n", n, clean(cut(got.line)))
+			if s.cfg.GoOn != "" && !s.Over() {
+				fmt.Fprintf(in.Err, "go on: %s\n", s.cfg.GoOn)
+			}
 			return ExitNo
 		}
 		if s.Done() {

@@ -42,6 +42,7 @@ func init() {
 		{"fix", nil, "N MOVE", "put another move in the place of number N of the log", (*Session).cmdFix},
 		{"save", nil, "FILE", "write the journal of this game to a file", (*Session).cmdSave},
 		{"export", nil, "FILE", "write this game as a transcript, which `houserules test` plays", (*Session).cmdExport},
+		{"load", nil, "FILE", "go on with the game of another journal; this one stays in its own", (*Session).cmdLoad},
 		{"quit", []string{"q", "exit"}, "", "leave", (*Session).cmdQuit},
 	}
 }
@@ -265,16 +266,10 @@ func (s *Session) cmdSave(_ context.Context, args []string) error {
 
 func (s *Session) cmdQuit(context.Context, []string) error {
 	s.left = true
-	if s.shared() && !s.Over() {
-		s.wipe()
-	}
+	s.wipeShared()
 	if !s.Over() && !s.cfg.Quiet {
 		s.printf("left before the end")
-		if s.cfg.GoOn != "" {
-			s.printf("go on: %s", s.cfg.GoOn)
-			return nil
-		}
-		s.again()
+		s.goesOnLater()
 	}
 	return nil
 }

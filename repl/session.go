@@ -68,7 +68,8 @@ type Config struct {
 	// Worlds is in how many worlds a hint or a bot tries each move; 0 for as
 	// many as fit into its time.
 	Worlds int
-	// Journal is kept up to date with the game; nil for none.
+	// Journal is kept up to date with the game; nil for none. Each answer is in
+	// it before anything is told of what came of it.
 	Journal *JournalFile
 	// Console makes the session one for somebody who writes rules; nil for people
 	// who play.
@@ -78,8 +79,20 @@ type Config struct {
 	Files map[string]string
 	// History keeps what is typed at a terminal; nil for nothing.
 	History *History
+	// Unasked says that nobody asked for the journal: if it cannot be begun the
+	// game goes on without it.
+	Unasked bool
+	// Begun says that the journal was made here and the game not played to its
+	// end, so that its end is news.
+	Begun bool
 	// Create makes a file for `save`; nil if no files may be made.
 	Create func(name string) (io.WriteCloser, error)
+	// OpenJournal readies the game of another journal for `load`; nil if none may be
+	// opened. Its error is a sentence for people.
+	OpenJournal func(name string) (*Config, error)
+	// Close is called once, when the game is left or another one is loaded. It may
+	// be nil.
+	Close func(over bool)
 }
 
 // A LineError says why a typed line was not carried out. The session has
@@ -99,7 +112,7 @@ func (e *LineError) Error() string { return e.Message }
 // A Session is one game at one keyboard.
 type Session struct {
 	cfg   Config
-	out   io.Writer
+	out   *holdBack
 	match *interpreter.Match
 	tale  *narrator
 	bots  []interpreter.Rand
@@ -109,9 +122,12 @@ type Session struct {
 	menu       *menu              // of a decision about house rules
 	last       interpreter.Header // of the game before
 	refusal    *interpreter.Refusal
+	happened   happened
 	points     []point // where people decided, for undo
 	undone     []undone
-	past       bool // something was taken back past a throw
+	asking     *asking // others are asked whether something may be taken back
+	unkept     bool    // the journal lacks what was done last, of which nothing is told
+	past       bool    // something was taken back past a throw
 	left       bool
 	pending    bool   // whether there is another game is asked
 	live       bool   // something was done that no journal had
@@ -138,12 +154,18 @@ type Session struct {
 
 // NewSession sits people down at a game. Start begins it.
 func NewSession(cfg Config, out io.Writer) *Session {
+	s := &Session{}
+	s.sit(cfg, &holdBack{to: out})
+	return s
+}
+
+// sit sits people down, in the place of those who sat there.
+func (s *Session) sit(cfg Config, out *holdBack) {
 	cfg.Header.Players, cfg.Header.Bots = Names(cfg.Players), bots(cfg.Players)
 	cfg.Header = base(cfg.Header)
-	s := &Session{cfg: cfg, out: out, looker: bystanders, read: make([]int, len(cfg.Players))}
+	*s = Session{cfg: cfg, out: out, looker: bystanders, read: make([]int, len(cfg.Players))}
 	s.stages = []stage{s.first()}
 	s.begin()
-	return s
 }
 
 // begin puts the stage that is played at its very beginning.
@@ -176,7 +198,10 @@ func (s *Session) Start(ctx context.Context) error {
 			return err
 		}
 	}
-	s.keep()
+	if err := s.beginJournal(); err != nil {
+		return err
+	}
+	s.live = s.cfg.Begun
 	return s.run(ctx)
 }
 
@@ -191,7 +216,7 @@ func (s *Session) inTurn(req interpreter.Request) bool {
 func (s *Session) Over() bool { return s.now().ended }
 
 // Done reports whether no more lines are wanted.
-func (s *Session) Done() bool { return s.Over() && !s.pending || s.left }
+func (s *Session) Done() bool { return s.Over() && !s.pending && !s.unkept || s.left }
 
 // Match returns the game that is played, for questions about it.
 func (s *Session) Match() *interpreter.Match { return s.match }
@@ -208,6 +233,12 @@ func (s *Session) Asked() (seat int, ok bool) {
 
 // Prompt is what stands before the line to be typed.
 func (s *Session) Prompt() string {
+	if s.unkept {
+		return "not saved> "
+	}
+	if s.asking != nil {
+		return s.asking.prompt(s)
+	}
 	req, err := s.match.Advance()
 	switch {
 	case s.pending:
@@ -220,12 +251,9 @@ func (s *Session) Prompt() string {
 		}
 		return "dice> "
 	}
-	name := s.match.Name(req.Seat)
+	name := s.atSeat(req.Seat)
 	if req.Table {
 		name = "table"
-	}
-	if !ascii(name) { // the line editor counts every character as one cell
-		name = fmt.Sprintf("P%d", req.Seat+1)
 	}
 	if s.covered {
 		return name + ", it is your turn: press Enter when nobody else looks. "
@@ -241,6 +269,15 @@ func (s *Session) prompt(more bool) string {
 	return s.Prompt()
 }
 
+// atSeat is the name of a seat for a prompt: the line editor counts every
+// character as one cell.
+func (s *Session) atSeat(seat int) string {
+	if name := s.match.Name(seat); ascii(name) {
+		return name
+	}
+	return fmt.Sprintf("P%d", seat+1)
+}
+
 // maxTyped is how many bytes a line may have that is looked at.
 const maxTyped = 1000
 
@@ -249,6 +286,12 @@ const maxTyped = 1000
 // rules have a mistake and the game cannot go on.
 func (s *Session) OneShot(ctx context.Context, line string) error {
 	line = strings.TrimSpace(clean(line))
+	if s.unkept {
+		return s.keepAgain(ctx, line)
+	}
+	if s.asking != nil {
+		return s.agree(ctx, line)
+	}
 	if s.pending {
 		if play, answered := s.another(line); play {
 			s.nextGame()
@@ -390,8 +433,8 @@ func (s *Session) throw(ctx context.Context, line string) error {
 			return s.fail("nothing more is wanted than what stands before `%s`", clean(text))
 		}
 		p := s.here()
-		if err := s.giveLuck(text); err != nil {
-			var bad *interpreter.MoveError
+		var bad *interpreter.MoveError
+		if err := s.act(func() error { return s.giveLuck(text) }); err != nil {
 			if !errors.As(err, &bad) {
 				return s.fault(err)
 			}
@@ -399,7 +442,6 @@ func (s *Session) throw(ctx context.Context, line string) error {
 		}
 		p.luck, s.typedLuck = true, true
 		s.points, s.undone, s.live = append(s.points, p), nil, true
-		s.keep()
 		if i < len(given)-1 && s.thrower() {
 			if _, more := s.match.DealWanted(); more {
 				continue // without asking in between
@@ -421,9 +463,7 @@ func (s *Session) thrower() bool {
 // choose takes an option of the decision that stands.
 func (s *Session) choose(i int, how moving) error {
 	s.options, s.menu, s.live = nil, nil, true
-	err := s.take(i, how)
-	s.keep()
-	return err
+	return s.act(func() error { return s.take(i, how) })
 }
 
 // moveText writes a legal move as people say it.
@@ -447,8 +487,9 @@ func (s *Session) run(ctx context.Context) error {
 		}
 		switch {
 		case req.Kind == interpreter.Over && s.match.Started() != nil:
-			err = s.enterGame()
-			s.keep()
+			if err = s.enterGame(); err == nil {
+				err = s.keep()
+			}
 		case req.Kind == interpreter.Over:
 			s.finish()
 			if !s.goesOn() {
@@ -456,7 +497,7 @@ func (s *Session) run(ctx context.Context) error {
 				return nil
 			}
 			s.nextGame()
-			s.keep()
+			err = s.keep()
 		case req.Open && s.answered(req):
 			err = s.answer(req)
 		case req.Kind == interpreter.Chance && len(s.queue) > 0:
@@ -494,11 +535,12 @@ func (s *Session) supply() error {
 		return err
 	}
 	s.live = true
-	if err := s.giveLuck(text); err != nil {
+	var unkept *LineError
+	err = s.act(func() error { return s.giveLuck(text) })
+	if err != nil && !errors.As(err, &unkept) {
 		return fmt.Errorf("the throw `%s` does not fit: %w", text, err)
 	}
-	s.keep()
-	return nil
+	return err
 }
 
 // forcedMove begins to tell a move that is the only one.
@@ -514,17 +556,6 @@ func (s *Session) forcedMove(req interpreter.Request) moving {
 		}
 	}
 	return moving{forced: true, why: " (" + why + ")"}
-}
-
-// keep brings the journal file up to date.
-func (s *Session) keep() {
-	j := s.cfg.Journal
-	if j == nil || j.broken {
-		return
-	}
-	if err := j.keep(s.Journals()); err != nil {
-		s.printf("the journal can no longer be written, the game goes on without it: %v", err)
-	}
 }
 
 // printf prints a line that is no part of the log.

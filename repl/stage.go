@@ -78,15 +78,6 @@ func (s *Session) now() *stage { return &s.stages[len(s.stages)-1] }
 // inOpening reports whether the game has not begun yet.
 func (s *Session) inOpening() bool { return s.now().header.Opening }
 
-// Journals returns the journals of all stages so far, in a row.
-func (s *Session) Journals() []*interpreter.Journal {
-	var out []*interpreter.Journal
-	for _, st := range s.stages {
-		out = append(out, st.journal)
-	}
-	return out
-}
-
 // A ChoiceError says that the house rules and options that were chosen do not
 // make a game.
 type ChoiceError struct{ Message string }
@@ -173,7 +164,13 @@ func (s *Session) chooseAgain(err error) error {
 	}
 	s.printf("that cannot be played: %s", bad.Message)
 	p := s.points[len(s.points)-1]
-	return s.goTo(s.stages[:p.stage+1], s.stages[p.stage].journal.Entries[:p.entries], s.points[:len(s.points)-1], p.bots)
+	s.happened.follow(s.stands())
+	gone := len(s.since(p))
+	if err := s.goTo(s.stages[:p.stage+1], s.stages[p.stage].journal.Entries[:p.entries], s.points[:len(s.points)-1], p.bots); err != nil {
+		return err
+	}
+	s.happened.tell(interpreter.Entry{Undo: gone}, s.stands())
+	return s.keep()
 }
 
 // enter begins a further stage.

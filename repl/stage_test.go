@@ -246,6 +246,7 @@ func TestSessionOfThree(t *testing.T) {
 // memory is a file.
 type memory struct{ strings.Builder }
 
+func (m *memory) Sync() error                    { return nil }
 func (m *memory) Seek(int64, int) (int64, error) { return 0, nil }
 func (m *memory) Truncate(n int64) error {
 	text := m.String()[:n]

@@ -43,6 +43,19 @@ func (s *Session) botMove(req interpreter.Request) (int, error) {
 	return thoughts[0].Option, nil
 }
 
+// botDraws draws what a bot has drawn for a move that is played again, so that it
+// goes on as if it had never been left.
+func (s *Session) botDraws(req interpreter.Request) error {
+	r := &s.bots[req.Seat]
+	kind, _ := interpreter.BotNamed(s.cfg.Players[req.Seat].Bot)
+	if kind == interpreter.BotGreedy && !s.cfg.Watch {
+		_, err := s.match.Advised(r)
+		return err
+	}
+	r.Below(uint64(req.N))
+	return nil
+}
+
 // moment is the seed of the worlds that a seat thinks of now.
 func (s *Session) moment(seat int) uint64 {
 	return uint64(len(s.match.Journal.Entries)*len(s.cfg.Players) + seat)

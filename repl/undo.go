@@ -63,6 +63,29 @@ func (s *Session) remember() {
 	s.points, s.undone = append(s.points, s.here()), nil
 }
 
+// What may be taken back, as a table chooses it.
+const (
+	UndoStrict = "strict" // back to the last luck, and to what others did
+	UndoTable  = "table"  // further, if those agree whom it touches
+	UndoFree   = "free"   // everything
+)
+
+// UndoPolicies lists what a table can choose.
+var UndoPolicies = []string{UndoStrict, UndoTable, UndoFree}
+
+// policy is what may be taken back here.
+func (s *Session) policy() string {
+	switch p := s.cfg.Header.Undo; {
+	case s.cfg.Console != nil:
+		return UndoFree
+	case p != "":
+		return p
+	case people(s.cfg.Players) > 1:
+		return UndoStrict
+	}
+	return UndoFree
+}
+
 // undo takes back what people did last, n times.
 func (s *Session) undo(ctx context.Context, n int) error {
 	if s.Over() && s.entered {
@@ -74,33 +97,77 @@ func (s *Session) undo(ctx context.Context, n int) error {
 	if n > len(s.points) {
 		return s.fail("only %d can be taken back", len(s.points))
 	}
-	if p := s.points[len(s.points)-1]; s.keptFrom(p) {
-		return s.fail("only %s can take that back, before anybody else looks", s.match.Name(p.seat))
-	}
-	for k := 1; k <= n; k++ {
-		p := s.points[len(s.points)-k]
-		if why := s.barrier(p); why != "" && people(s.cfg.Players) > 1 && s.cfg.Console == nil {
-			return s.fail("that cannot be taken back: %s", why)
+	k := len(s.points) - n
+	switch s.policy() {
+	case UndoFree:
+	case UndoTable:
+		if seats := s.touched(k); len(seats) > 0 {
+			return s.askAround(k, seats)
+		}
+	default:
+		if last := s.points[len(s.points)-1]; s.keptFrom(last) {
+			return s.fail("only %s can take that back, before anybody else looks", s.match.Name(last.seat))
+		}
+		for _, p := range slices.Backward(s.points[k:]) {
+			if why := s.barrier(p); why != "" {
+				return s.fail("that cannot be taken back: %s", why)
+			}
 		}
 	}
-	p := s.points[len(s.points)-n]
-	if s.barrierOfLuck(p) {
-		s.past = true
-	}
-	was := s.stages[p.stage].journal.Entries
-	s.undone = append(s.undone, undone{stages: slices.Clone(s.stages), points: slices.Clone(s.points), bots: slices.Clone(s.bots)})
-	lines := s.tale.lines
-	told := s.told(p, was)
-	s.undone[len(s.undone)-1].told = told
-	if err := s.goTo(s.stages[:p.stage+1], was[:p.entries], s.points[:len(s.points)-n], p.bots); err != nil {
+	return s.takeBack(ctx, k)
+}
+
+// takeBack goes back to a point.
+func (s *Session) takeBack(ctx context.Context, k int) error {
+	if err := s.act(func() error { return s.backTo(k) }); err != nil {
 		return err
 	}
+	return s.run(ctx)
+}
+
+// backTo takes back what was done since a point, and tells it.
+func (s *Session) backTo(k int) error {
+	p := s.points[k]
+	e := interpreter.Entry{Undo: len(s.since(p)), Past: s.barrierOfLuck(p)}
+	was := s.stages[p.stage].journal.Entries
+	told := s.told(p, was)
+	u := undone{stages: slices.Clone(s.stages), points: slices.Clone(s.points), bots: slices.Clone(s.bots), told: told}
+	lines := s.tale.lines
+	s.happened.follow(s.stands())
+	if err := s.goTo(s.stages[:p.stage+1], was[:p.entries], s.points[:k], p.bots); err != nil {
+		return err
+	}
+	s.happened.tell(e, s.stands())
+	s.undone, s.past = append(s.undone, u), s.past || e.Past
 	for i := p.lines; i < len(lines); i++ {
 		lines[i].undone = true
 	}
 	s.tale.tell(told.under("taken back: "))
+	s.notePast(e.Past)
 	s.situation()
-	return s.run(ctx)
+	return nil
+}
+
+// notePast marks in the log what was taken back or mended when more was known
+// than before.
+func (s *Session) notePast(past bool) {
+	if past {
+		s.tale.note("undone past a roll")
+	}
+}
+
+// pointBefore finds the point that so many entries have come after, -1 if there
+// is none.
+func (s *Session) pointBefore(entries int) int {
+	for k, p := range slices.Backward(s.points) {
+		if n := len(s.since(p)); n >= entries {
+			if n == entries {
+				return k
+			}
+			break
+		}
+	}
+	return -1
 }
 
 // keptFrom reports whether a point is that of an answer that is still hidden
@@ -122,23 +189,37 @@ func (s *Session) redo(ctx context.Context) error {
 	if len(s.undone) == 0 {
 		return s.fail("nothing was taken back")
 	}
+	if err := s.act(s.doAgain); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+// doAgain does again what was taken back last, and tells it.
+func (s *Session) doAgain() error {
 	u := s.undone[len(s.undone)-1]
 	rest := s.undone[:len(s.undone)-1]
+	s.happened.follow(s.stands())
+	before := answers(s.stands())
 	if err := s.goTo(u.stages, u.stages[len(u.stages)-1].journal.Entries, u.points, u.bots); err != nil {
 		return err
 	}
+	s.happened.tell(interpreter.Entry{Redo: answers(s.stands()) - before}, s.stands())
 	s.undone = rest
 	s.tale.tell(u.told.under("done again: "))
 	s.situation()
-	return s.run(ctx)
+	return nil
 }
+
+// answers counts the entries of journals.
+func answers(parts []*interpreter.Journal) int { return linesOf(parts) - len(parts) }
 
 // goTo plays the last of some stages anew up to some entries, in silence. The
 // log stays as it is.
 func (s *Session) goTo(stages []stage, entries []interpreter.Entry, points []point, bots []interpreter.Rand) error {
 	entries, points = slices.Clone(entries), slices.Clone(points)
 	s.stages = slices.Clone(stages)
-	lines := s.tale.lines
+	lines, mute := s.tale.lines, s.tale.mute
 	s.begin()
 	s.tale.mute = true
 	for _, e := range entries {
@@ -149,9 +230,8 @@ func (s *Session) goTo(stages []stage, entries []interpreter.Entry, points []poi
 	if err := s.settle(); err != nil {
 		return err
 	}
-	s.tale.mute, s.tale.lines = false, lines
+	s.tale.mute, s.tale.lines = mute, lines
 	s.points, s.bots = points, slices.Clone(bots)
-	s.keep()
 	return nil
 }
 

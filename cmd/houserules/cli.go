@@ -21,13 +21,14 @@ type commandLine struct {
 	Schema  schemaCommand  `cmd:"" help:"Print a JSON Schema of rule files, for editors."`
 	Repl    replCommand    `cmd:"" help:"Try rules out: a game with a console for formulas, for those who write rules."`
 	Demo    demoCommand    `cmd:"" help:"Watch a short game that explains itself."`
+	Resume  resumeCommand  `cmd:"" help:"Go on with a saved game."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "repl", "demo", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "repl", "demo", "resume", "replay", "records", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -87,6 +88,7 @@ var examples = map[string][]string{
 		"houserules play GAME --with ID,./my-rule.yaml --without ID --set goal=50",
 		"houserules play ./my-game.yaml --dice real --journal evening.jsonl",
 		"houserules play GAME --players Ann,Bob --games 3",
+		"houserules play GAME --players Ann,Bob --undo table",
 	},
 	"games": {
 		"houserules games",
@@ -153,8 +155,15 @@ var examples = map[string][]string{
 		"echo 'count(Ann.hand)' | houserules repl GAME    the value of a formula",
 	},
 	"demo": {"houserules demo"},
+	"resume": {
+		"houserules resume                        the game that was played last",
+		"houserules resume --list                 all that are saved",
+		"houserules resume GAME-3",
+		"houserules resume evening.jsonl --replay-under-new",
+	},
 	"replay": {
 		"houserules replay evening.jsonl",
+		"houserules replay GAME-3                 a saved game",
 		"houserules replay evening.jsonl --verify",
 		"houserules replay evening.jsonl --open   a game that is not over, hands and all",
 	},

@@ -127,13 +127,7 @@ func createTrouble(path string, err error) string {
 }
 
 // cause is what went wrong with a file, without its name.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
-}
+func cause(err error) error { return repl.Cause(err) }
 
 // isPath reports whether an argument means a file rather than an id.
 func isPath(arg string) bool {

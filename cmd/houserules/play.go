@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -26,7 +25,9 @@ type playCommand struct {
 	Players   *string  `help:"Who plays: names, bot:random, bot:greedy and bot:thinker, with commas between them." placeholder:"NAMES"`
 	Seed      string   `help:"Number that decides all luck; the same seed gives the same dice." placeholder:"N"`
 	Dice      string   `help:"machine: the program throws; real: you throw and type what fell." default:"machine" placeholder:"KIND"`
-	Journal   string   `help:"Write the game to a new file, move by move." placeholder:"FILE"`
+	Undo      string   `help:"What may be taken back: strict, back to the last luck and to what others did; table, further if the others agree; free, everything. Usually strict for several people, and free for one." placeholder:"HOW"`
+	Journal   string   `help:"Write the game to this new file, move by move, instead of one that houserules chooses." placeholder:"FILE"`
+	NoJournal bool     `help:"Do not save the game as it is played."`
 	Resume    string   `help:"Go on with the game of a journal, and with its file." placeholder:"FILE"`
 	Games     int      `help:"How many games are played in a row; what lives from game to game is handed on." default:"1" placeholder:"N"`
 	Rules     []string `help:"Files, or folders of them, of the game and of house rules that do not come with houserules: with --resume, or to choose from before the game." placeholder:"PATH"`
@@ -43,15 +44,35 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	if c.Games < 1 || c.Games > maxGames {
 		return failf(exitUsage, "--games %d: from 1 to %d games can be played in a row", c.Games, maxGames)
 	}
+	if c.Undo != "" && !repl.KnownPolicy(c.Undo) {
+		return failf(exitUsage, "there is no way to take back called `%s`; there are: %s", c.Undo, strings.Join(repl.UndoPolicies, ", "))
+	}
+	if c.Journal != "" && c.NoJournal {
+		return failf(exitUsage, "--journal and --no-journal exclude each other")
+	}
 	if c.Resume != "" {
 		return c.resume(ctx, std)
 	}
 	if c.Game == "" {
 		return failf(exitUsage, "the game is missing; `houserules games` lists what there is")
 	}
-	seed, err := parseSeed(c.Seed)
+	cfg, t, err := c.config(std)
 	if err != nil {
 		return err
+	}
+	if c.Journal == "" {
+		c.autosave(&cfg, t, std)
+	} else if err := c.journal(&cfg, t); err != nil {
+		return err
+	}
+	return c.run(ctx, cfg, std)
+}
+
+// config readies the game that the options name.
+func (c *playCommand) config(std streams) (cfg repl.Config, t *table, err error) {
+	seed, err := parseSeed(c.Seed)
+	if err != nil {
+		return cfg, nil, err
 	}
 	who, asked := repl.DefaultPlayers, c.Players != nil
 	if asked {
@@ -60,40 +81,31 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	var players []repl.Player
 	if strings.TrimSpace(who) != "" {
 		if players, err = repl.ParsePlayers(who); err != nil {
-			return failf(exitUsage, "%v", err)
+			return cfg, nil, failf(exitUsage, "%v", err)
 		}
 	}
-	t, err := c.table(c.Game, c.Rules, std)
-	if err != nil {
-		return err
+	if t, err = c.table(c.Game, c.Rules, std); err != nil {
+		return cfg, nil, err
 	}
-	cfg := repl.Config{
+	cfg = repl.Config{
 		Players: players, LeftOut: t.leftOut, Files: t.lib.ownPaths(),
-		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real"},
+		Header: interpreter.Header{With: t.with, Without: c.Without, Set: c.Set, Seed: seed, RealDice: c.Dice == "real", Undo: c.Undo},
 		Replay: c.again(seed, who, c.With, c.Set),
 		Rules:  rulesFlag(ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...))),
 	}
 	if cfg.Game, err = ready(t.prog, players); err != nil {
-		return err
+		return cfg, nil, err
 	}
 	if msg := repl.Seatable(cfg.Game, players); msg != "" {
-		return failf(exitUsage, "%s, as in --players Ann,Bob", msg)
+		return cfg, nil, failf(exitUsage, "%s, as in --players Ann,Bob", msg)
 	}
 	if err := t.open(&cfg, func(h interpreter.Header) string { return c.again(seed, who, h.With, h.Set) }); err != nil {
-		return err
+		return cfg, nil, err
 	}
 	if !asked {
 		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
 	}
-	if c.Journal != "" {
-		f, err := create(c.Journal)
-		if err != nil {
-			return err
-		}
-		defer f.Close() //nolint:errcheck // each entry was written as it was made
-		cfg.Journal = repl.NewJournalFile(f)
-	}
-	return c.run(ctx, cfg, c.Journal, std)
+	return cfg, t, nil
 }
 
 // kinds tests that there are the kinds of dice that were asked for.
@@ -104,8 +116,24 @@ func (c *playCommand) kinds() error {
 	return nil
 }
 
-// run plays a game whose file, if it has one, is kept in a journal.
-func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, std streams) error {
+// journal begins the journal that was asked for.
+func (c *playCommand) journal(cfg *repl.Config, t *table) error {
+	f, err := create(c.Journal)
+	if err != nil {
+		return err
+	}
+	release, err := repl.Hold(f)
+	if err != nil {
+		return errors.Join(failf(exitCannot, "%s", fileTrouble(c.Journal, err)), f.Close())
+	}
+	cfg.Journal, cfg.Close = repl.NewJournalFile(f), closer(f, release, false)
+	c.goingOn(cfg, journalPlace{path: c.Journal}, ruleArgs(append(append([]string{c.Game}, c.With...), c.rulePaths()...)))
+	t.keep()
+	return nil
+}
+
+// run plays a game.
+func (c *playCommand) run(ctx context.Context, cfg repl.Config, std streams) error {
 	cfg.Plain, cfg.Quiet, cfg.Create = c.Plain || inPlainMode(), c.Quiet, createFile
 	cfg.Color = !cfg.Plain && repl.CanColor(std.out)
 	input := repl.Input{In: std.in, Out: std.out, Err: std.err, Plain: cfg.Plain, KeepGoing: c.KeepGoing}
@@ -115,11 +143,8 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, 
 		cfg.History = &repl.History{Path: filepath.Join(stateFolder(), "history"), Most: 1000}
 	}
 	cfg.Games, cfg.Records = c.Games, recordBook()
-	if journal != "" {
-		cfg.GoOn = fmt.Sprintf("houserules play --resume %s%s", quote(journal), cfg.Rules)
-		if c.Games > 1 {
-			cfg.GoOn += fmt.Sprintf(" --games %d", c.Games)
-		}
+	if cfg.Console == nil {
+		cfg.OpenJournal = func(name string) (*repl.Config, error) { return c.openFor(cfg, name, std) }
 	}
 	return ended(repl.Run(ctx, repl.NewSession(cfg, std.out), input))
 }
@@ -329,6 +354,9 @@ func (c *playCommand) again(seed uint64, players string, with []string, set map[
 	}
 	if players != repl.DefaultPlayers {
 		add("--players", players)
+	}
+	if c.Undo != "" {
+		add("--undo", c.Undo)
 	}
 	if c.Dice != "machine" {
 		add("--dice", c.Dice)

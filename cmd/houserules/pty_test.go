@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("HOUSERULES_DATA", dir)  // the records of whoever runs the tests are theirs
-	os.Setenv("HOUSERULES_STATE", dir) // and so is what they typed
+	os.Setenv("HOUSERULES_DATA", dir) // the records of whoever runs the tests are theirs
+	os.Setenv("HOUSERULES_STATE", filepath.Join(dir, "state"))
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)

@@ -61,7 +61,7 @@ func (c *replCommand) Run(ctx context.Context, std streams) error {
 	if msg := repl.Seatable(cfg.Game, con.players); msg != "" {
 		return failf(exitUsage, "%s, as in --players Ann,Bob", msg)
 	}
-	return as.run(ctx, cfg, "", std)
+	return as.run(ctx, cfg, std)
 }
 
 // who is who plays if nobody is named: as many as in examples.

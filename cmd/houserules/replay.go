@@ -14,7 +14,7 @@ import (
 )
 
 type replayCommand struct {
-	File   string   `arg:"" help:"The journal."`
+	File   string   `arg:"" help:"The journal, or the id of a saved game."`
 	Rules  []string `help:"Files of the game and of house rules that do not come with houserules." placeholder:"FILE"`
 	Verify bool     `help:"Check that the journal plays again to the same bytes, and say only that."`
 	Open   bool     `help:"Show hands and hidden answers of a game that is not over."`
@@ -23,6 +23,9 @@ type replayCommand struct {
 
 // Run plays a journal again.
 func (c *replayCommand) Run(ctx context.Context, std streams) error {
+	if p := savedPlace(c.File); p != nil && !isFile(c.File) {
+		c.File, c.Rules = p.path, append(p.info.Rules, c.Rules...)
+	}
 	parts, text, err := readJournal(c.File, std)
 	if err != nil {
 		return err
@@ -59,64 +62,91 @@ func readJournal(path string, std streams) ([]*interpreter.Journal, string, erro
 	if err != nil {
 		return nil, "", err
 	}
+	parts, err := journalOf(path, text, std)
+	return parts, text, err
+}
+
+// journalOf reads a journal from the text of its file.
+func journalOf(path, text string, std streams) ([]*interpreter.Journal, error) {
 	parts, cut, err := repl.ReadJournals(text)
 	var bad *interpreter.JournalError
 	if errors.As(err, &bad) {
-		return nil, "", failf(exitCannot, "`%s` is damaged at line %d: %s", path, bad.Line, bad.Message)
+		return nil, failf(exitCannot, "`%s` is damaged at line %d: %s", path, bad.Line, bad.Message)
 	} else if err != nil {
-		return nil, "", failf(exitCannot, "%s", fileTrouble(path, err))
+		return nil, failf(exitCannot, "%s", fileTrouble(path, err))
+	}
+	if policy := parts[0].Undo; policy != "" && !repl.KnownPolicy(policy) {
+		return nil, failf(exitCannot, "`%s` is damaged at line 1: there is no way to take back called `%s`", path, policy)
 	}
 	if cut {
 		std.printf("the last line of the journal is cut off and left out")
 	}
-	return parts, text, nil
+	return parts, nil
 }
 
 // tableOf makes the games of a journal ready, under the same rules, with all
 // that a session goes on with.
 func tableOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Config, error) {
+	cfg, ch, err := tablesOf(parts, rules, std)
+	if err == nil && ch != nil {
+		err = ch.refuse(len(rules) == 0, std)
+	}
+	return cfg, err
+}
+
+// tablesOf is tableOf for rules that may have changed since. Then the parts of
+// the result are those of the journal as if they had been made under the rules
+// as they are now.
+func tablesOf(parts []*interpreter.Journal, rules []string, std streams) (repl.Config, *rulesChanged, error) {
 	lib := newShelf()
 	head := parts[0].Header
-	cfg := repl.Config{Players: repl.Seated(head), Header: head, Parts: parts}
+	cfg := repl.Config{Players: repl.Seated(head), Header: head}
 	if err := lib.folders(rules, std); err != nil {
-		return cfg, err
+		return cfg, nil, err
 	}
 	for _, part := range parts {
 		if err := lib.ownOf(append([]string{part.Game}, part.With...), std); err != nil {
-			return cfg, err
+			return cfg, nil, err
 		}
 	}
 	lib.builtIn()
 	var first *table
-	for _, part := range parts {
+	var diff *rulesChanged
+	for i, part := range parts {
 		if lib.Game(part.Game) == nil {
-			return cfg, failf(exitCannot, "the game `%s` of this journal does not come with houserules: name its file with --rules", part.Game)
+			return cfg, nil, failf(exitCannot, "the game `%s` of this journal does not come with houserules: name its file with --rules", part.Game)
 		}
 		ch := choices{With: part.With, Without: part.Without, Set: part.Set}
 		t, err := ch.load(lib, part.Game, std)
 		if err != nil {
-			return cfg, err
+			return cfg, nil, err
 		}
 		prog := t.prog
 		if part.Opening {
 			if prog = prog.Opening; prog == nil {
-				return cfg, failf(exitCannot, "the game of this journal has an opening, which the rule files no longer have")
+				return cfg, nil, failf(exitCannot, "the game of this journal has an opening, which the rule files no longer have")
 			}
-		}
-		if prog.Fingerprint != part.Fingerprint {
-			return cfg, otherRules(prog, part, len(rules) == 0)
 		}
 		if first == nil {
 			first = t
 		}
+		if prog.Fingerprint != part.Fingerprint && diff == nil {
+			diff = &rulesChanged{table: first, prog: prog, part: part, first: parts[0].Fingerprint}
+			if stand, err := interpreter.Standing(parts[:i+1]); err == nil && stand[len(stand)-1].Fingerprint == part.Fingerprint {
+				diff.part = stand[len(stand)-1]
+			}
+		}
+		now := &interpreter.Journal{Header: part.Header, Entries: part.Entries}
+		now.Fingerprint = prog.Fingerprint
+		cfg.Parts = append(cfg.Parts, now)
 	}
 	var err error
 	cfg.LeftOut = first.leftOut
 	if head.Opening {
-		return cfg, first.open(&cfg, nil)
+		return cfg, diff, first.open(&cfg, nil)
 	}
 	cfg.Game, err = ready(first.prog, cfg.Players)
-	return cfg, err
+	return cfg, diff, err
 }
 
 // otherRules says how far a journal fits rules that have changed since, if they

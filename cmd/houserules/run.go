@@ -105,7 +105,7 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 			code = exitCannot
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	var cli commandLine
 	parser, err := kong.New(&cli,

@@ -29,11 +29,20 @@ var topLevel = regexp.MustCompile(`(?m)^([a-z_]+):`)
 // the rest.
 func ReadTop(src *source.File) *File {
 	end := len(src.Text)
-	for _, at := range topLevel.FindAllStringSubmatchIndex(src.Text, -1) {
-		if !has(topKeys, src.Text[at[2]:at[3]]) {
-			end = at[0]
+	for from := 0; ; {
+		at := topLevel.FindStringSubmatchIndex(src.Text[from:])
+		if at == nil {
 			break
 		}
+		if !has(topKeys, src.Text[from+at[2]:from+at[3]]) {
+			end = from + at[0]
+			break
+		}
+		next := strings.IndexByte(src.Text[from+at[1]:], '\n')
+		if next < 0 {
+			break
+		}
+		from += at[1] + next + 1
 	}
 	if strings.TrimSpace(src.Text[:end]) == "" {
 		return nil
