@@ -38,6 +38,7 @@ var kindThing = lexicon.Thing{Name: "a kind", Path: "pieces.NAME.kinds.NAME", Op
 var attributeThing = lexicon.Thing{Name: "an attribute", Path: "pieces.NAME.attributes.NAME", Short: "default", Keys: lexicon.With([]lexicon.Key{
 	{Name: "options", Value: "list, or map of what people type", About: "the values that there are"},
 	{Name: "default", Value: "value or formula", About: "the value where a kind says nothing; without it every kind must say"},
+	{Name: "colours", Value: "map by option", About: "the colour in which a terminal that has colours shows pieces with this value"},
 }, lexicon.Named)}
 
 func (c *checker) kindFamily(f fields, fam *Family) {
@@ -98,6 +99,7 @@ func (c *checker) pieceAttr(p *yamltree.Pair, fam *Family) {
 	if f.pair("options") != nil {
 		c.attrOptions(f, a)
 	}
+	c.attrColours(f, a)
 	sym := &symbol{name: a.Name, what: "attribute", span: p.Key.Span, ref: a, used: true}
 	sym.resolve = func() {
 		defer c.in(a.Path)()

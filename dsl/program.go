@@ -175,6 +175,9 @@ type Attr struct {
 	// Shorts are what people type for the options of an attribute with options
 	// of its own, by index; "" where that is the option's name.
 	Shorts []string
+	// Colours are words of the variable Colours, by option, in which pieces with
+	// the option are shown; nil if the rules say nothing, "" where they do not.
+	Colours []string
 }
 
 // A Mark is something that is written on a piece as it goes to a zone: who

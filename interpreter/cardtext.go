@@ -196,3 +196,26 @@ func (m *Machine) placeholder(p *pick, found func(int64)) {
 	}
 	found(m.mapNumber(values))
 }
+
+// PieceColours says in which colour, a word of dsl.Colours, a word for a piece
+// without faces is shown on a screen that has colours. What is not in it has none.
+func (g *Game) PieceColours() map[string]string {
+	out := map[string]string{}
+	for _, f := range g.prog.Families {
+		c := g.families[f].cards
+		if c == nil {
+			continue
+		}
+		for _, a := range f.Attrs {
+			if a.Colours == nil {
+				continue
+			}
+			for p, v := range g.attrValues[a][:c.fam.count] {
+				if v != dsl.None && int(v) < len(a.Colours) && a.Colours[v] != "" {
+					out[c.word(g, p)] = a.Colours[v]
+				}
+			}
+		}
+	}
+	return out
+}

@@ -15,6 +15,7 @@ import (
 // holdBack is where a session prints. It can hold back what is printed.
 type holdBack struct {
 	to      io.Writer
+	screen  io.Writer // behind to, which may paint
 	held    bytes.Buffer
 	holding bool
 }

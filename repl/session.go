@@ -155,7 +155,7 @@ type Session struct {
 // NewSession sits people down at a game. Start begins it.
 func NewSession(cfg Config, out io.Writer) *Session {
 	s := &Session{}
-	s.sit(cfg, &holdBack{to: out})
+	s.sit(cfg, &holdBack{to: out, screen: out})
 	return s
 }
 
@@ -173,6 +173,9 @@ func (s *Session) begin() {
 	st := s.now()
 	h := st.header
 	s.match = interpreter.NewMatch(st.Game, h)
+	if s.cfg.Color {
+		s.out.to = painting(s.out.screen, st.Game)
+	}
 	st.header, st.journal, st.ended, st.winners = s.match.Journal.Header, s.match.Journal, false, nil
 	s.bots = newBots(len(s.cfg.Players), h.Seed, h.Index)
 	s.settleEyes()

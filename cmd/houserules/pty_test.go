@@ -206,7 +206,7 @@ func TestTerminalCover(t *testing.T) {
 		t.Error("the hand is shown before Enter")
 	}
 	s.types("\r")
-	s.wait("hand: G6 Y10")
+	s.wait("hand: \x1b[92mG6\x1b[0m \x1b[93mY10\x1b[0m")
 	s.wait("Ann> ")
 	s.types("bid 1\r")
 	s.wait(wiped)
@@ -219,7 +219,7 @@ func TestTerminalCover(t *testing.T) {
 	}
 	s.types("\r")
 	s.wait(wiped)
-	s.wait("hand: G9 PI")
+	s.wait("hand: \x1b[92mG9\x1b[0m PI")
 	s.wait("Bob> ")
 	mark := len(s.all())
 	s.types("\x1b[A\x1b[A") // what was typed before
