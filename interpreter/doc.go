@@ -18,6 +18,12 @@
 // exact odds, which walk over the falls of clones (Clone, CloneInto). Play and
 // Playout are Advance and Apply in a loop, for many games in a row.
 //
+// Bots play by the rules alone: [Machine.BotMove] chooses for one,
+// [Machine.PlayBots] plays a whole game by them. A [Tally] counts what happens
+// meanwhile, a [Meter] takes numbers of games again and again, and package sim
+// makes statistics of both. [Game.Plan] tells what of the rules is worked out
+// before a game, and what each time.
+//
 // A [Match] is a machine for people. It keeps a [Log] of what happened, with
 // the score sheet, and a [Journal] of what was answered; [Replay] plays a
 // journal again. Other questions are asked of a machine where it stands: Eval
