@@ -79,7 +79,7 @@ func (s *Session) fix(ctx context.Context, n int, text string) error {
 	if err := s.mend(n, entries, was); err != nil {
 		return err
 	}
-	s.past = s.past || past
+	s.past, s.mended = s.past || past, true
 	s.situation()
 	return s.run(ctx)
 }

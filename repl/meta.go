@@ -28,6 +28,7 @@ func init() {
 		{"help", []string{"?", "h"}, "[WORD]", "what can be done, or what a word of the rules means", (*Session).cmdHelp},
 		{"actions", nil, "[--all]", "the legal moves; with --all also what is barred and why", (*Session).cmdActions},
 		{"score", nil, "[all]", "the sheet", (*Session).cmdScore},
+		{"sheet", nil, "[FILE]", "the sheet, into a file to keep: .md, .html or .svg", (*Session).cmdSheet},
 		{"why", []string{"w"}, "[ACTION | score]", "why a move was refused, or where points come from", (*Session).cmdWhy},
 		{"hand", nil, "", "the pieces that you may see", (*Session).cmdHand},
 		{"hint", nil, "", "moves that end well when the game is played on at random", (*Session).cmdHint},

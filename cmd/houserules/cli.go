@@ -21,11 +21,12 @@ type commandLine struct {
 	Schema  schemaCommand  `cmd:"" help:"Print a JSON Schema of rule files, for editors."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
+	Scores  scoresCommand  `cmd:"" help:"List the games that were played to their end."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "replay", "records", "scores", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -151,6 +152,13 @@ var examples = map[string][]string{
 	"records": {
 		"houserules records",
 		"houserules records GAME                  also what nobody has achieved yet",
+	},
+	"scores": {
+		"houserules scores",
+		"houserules scores GAME --player Ann --limit 5",
+		"houserules scores --out csv --limit 0",
+		"houserules scores show 12",
+		"houserules scores show 12 --sheet sheet.svg",
 	},
 	"version": {"houserules version"},
 }

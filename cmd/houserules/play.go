@@ -104,8 +104,9 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, journal string, 
 	if input.Interactive() {
 		cfg.Width = repl.Width()
 	}
-	cfg.Games, cfg.Records = c.Games, recordBook()
+	cfg.Games, cfg.Scores = c.Games, scoreBook()
 	if journal != "" {
+		cfg.Rerun = fmt.Sprintf("houserules replay %s%s", quote(journal), cfg.Rules)
 		cfg.GoOn = fmt.Sprintf("houserules play --resume %s%s", quote(journal), cfg.Rules)
 		if c.Games > 1 {
 			cfg.GoOn += fmt.Sprintf(" --games %d", c.Games)
