@@ -9,7 +9,14 @@ import "github.com/houserules/houserules/interpreter"
 // besides reports whether the machine makes the throw, or the roll, that is
 // wanted: that of a bot, if people are asked for throws at all.
 func (s *Session) besides(req interpreter.Request) bool {
-	return req.Kind == interpreter.Chance && s.cfg.Luck == nil && !s.cfg.Watch && s.cfg.Players[req.Seat].Bot != ""
+	if req.Kind != interpreter.Chance || s.cfg.Luck != nil || s.cfg.Watch {
+		return false
+	}
+	seat := req.Seat
+	if _, of, ok := s.match.RollWanted(); ok && of >= 0 {
+		seat = of // whose number it is, whoever has the turn
+	}
+	return s.cfg.Players[seat].Bot != ""
 }
 
 // throwBeside makes a throw for a bot. It reports false if it has to be typed

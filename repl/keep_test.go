@@ -269,3 +269,23 @@ func TestBotsBesideRealDice(t *testing.T) {
 		t.Error("all dice show the same", faces)
 	}
 }
+
+// TestTypedThrows: a throw may be typed in any short form, and one that cannot
+// have fallen is refused with what is wanted.
+func TestTypedThrows(t *testing.T) {
+	p := load(t, "../rulesets/farkle.yaml", dsl.Options{})
+	for _, line := range []string{"1 1 5 3 4 6", "115 346", "1,1,5,3,4,6", "2x1 5 346", "643511"} {
+		d := newDesk(t, p, "Ann,Bob", func(c *Config) { c.Header.RealDice = true })
+		d.start()
+		if got := d.types(line); !strings.Contains(got, "thrown: 1 1 3 4 5 6\n") {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+	d := newDesk(t, p, "Ann,Bob", func(c *Config) { c.Header.RealDice = true })
+	d.start()
+	for _, line := range []string{"11534", "1153466", "115347", "0x1 115346", "7x1", "-1 1 5 3 4 6", "99999999999999999999", "1x", "six ones", "roll"} {
+		if got := d.types(line); !strings.Contains(got, "throw 6 dice and type the faces") || !d.thrower() {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
