@@ -41,7 +41,11 @@ func (s *Session) sheet(all bool) {
 		from = height - maxSheet
 		s.printf("... %d lines before these: `score all`", from)
 	}
-	for _, l := range sheet.Text(scorepad.Width, from) {
+	width := scorepad.Width
+	if s.cfg.Width > 0 {
+		width = min(width, s.cfg.Width)
+	}
+	for _, l := range sheet.Text(width, from) {
 		fmt.Fprintln(s.out, l)
 	}
 }

@@ -150,7 +150,7 @@ func exists(path string) bool {
 		return false
 	}
 	_, err := os.Stat(path)
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // setAside gives a damaged file, with what belongs to it, another name. It
