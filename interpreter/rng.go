@@ -17,6 +17,7 @@ const (
 	StreamChance    = 0
 	StreamIncidents = 1
 	StreamPolicy    = 16
+	StreamBeside    = 1 << 20 // what the machine throws beside people, one an entry of the journal
 )
 
 func mix64(z uint64) uint64 {

@@ -192,9 +192,10 @@ func (s *Session) feedOne(e interpreter.Entry) error {
 	case err != nil:
 		return err
 	case e.Luck != "" && req.Kind == interpreter.Chance:
-		p := s.here()
-		p.luck = true
-		s.points = append(s.points, p)
+		if p := s.here(); !s.besides(req) {
+			p.luck = true
+			s.points = append(s.points, p)
+		}
 		return s.giveLuck(e.Luck)
 	case e.Move == "" || req.Kind != interpreter.Decision:
 		return errors.New("the game wants something else here")

@@ -80,6 +80,7 @@ func (s *Session) fix(ctx context.Context, n int, text string) error {
 	if err := s.act(func() error { return s.mend(n, entries, was) }); err != nil {
 		return err
 	}
+	s.mended = true
 	return s.run(ctx)
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/houserules/houserules/repl/filelock"
 )
 
 // A History is a file that keeps what somebody typed, for nobody else to read:
@@ -50,7 +52,7 @@ func (h *History) Add(entry string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(h.Path), 0o700); err != nil {
 		return err
 	}
-	unlock, err := lock(h.Path + ".lock")
+	unlock, err := filelock.Lock(h.Path + ".lock")
 	if err != nil {
 		return err
 	}

@@ -139,9 +139,6 @@ func synced(err error) error {
 	return err
 }
 
-// ErrHeld says that another process has a file.
-var ErrHeld = errors.New("another program has this file")
-
 // WriteJournals writes journals in a row.
 func WriteJournals(w io.Writer, parts []*interpreter.Journal) error {
 	for _, part := range parts {

@@ -29,6 +29,7 @@ func init() {
 		{"help", []string{"?", "h"}, "[WORD]", "what can be done, or what a word of the rules means", (*Session).cmdHelp},
 		{"actions", nil, "[--all]", "the legal moves; with --all also what is barred and why", (*Session).cmdActions},
 		{"score", nil, "[all | --by rule]", "the sheet, or the points by the rules that brought them", (*Session).cmdScore},
+		{"sheet", nil, "[FILE]", "the sheet, into a file to keep: .md, .html or .svg", (*Session).cmdSheet},
 		{"why", []string{"w"}, "[ACTION | N | score] [--full]", "why a move was refused, what changed last or with number N of the log, or where points come from", (*Session).cmdWhy},
 		{"odds", nil, "[FORMULA]", "what each move may come to, or how likely a formula is, when the game asks next", (*Session).cmdOdds},
 		{"hand", nil, "", "the pieces that you may see", (*Session).cmdHand},

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/clipperhouse/displaywidth"
-
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
+	"github.com/houserules/houserules/repl/scorepad"
 )
 
 // maxSheet is how many lines of the sheet are shown without being asked for.
@@ -74,103 +73,31 @@ func (s *Session) scoreByRule() error {
 
 // sheet prints a column for each seat and its total at the foot.
 func (s *Session) sheet(all bool) {
-	n := s.match.Game().Seats()
-	columns := make([][]string, n)
-	totals := make([]string, n)
-	height, kept := 0, false
-	for seat := range n {
-		columns[seat] = s.match.Log.Column(seat)
-		height = max(height, len(columns[seat]))
-		if v, ok := s.match.Total(seat); ok {
-			totals[seat], kept = fmt.Sprint(v), true
-		}
-	}
-	if height == 0 && !kept {
+	sheet := s.padSheet()
+	if sheet.Empty() {
 		s.standing()
 		return
 	}
-	s.sheetTitle()
+	if head := sheet.Head(); head != sheet.Title {
+		s.printf("%s", head)
+	}
 	if s.cfg.Plain {
-		s.plainSheet(columns, totals, kept)
+		for _, l := range sheet.Lines() {
+			s.printf("%s", l)
+		}
 		return
 	}
 	from := 0
-	if !all && height > maxSheet {
+	if height := sheet.Height(); !all && height > maxSheet {
 		from = height - maxSheet
 		s.printf("... %d lines before these: `score all`", from)
 	}
-	for lo := 0; lo < n; {
-		hi := s.fits(columns, totals, lo)
-		s.block(columns, totals, lo, hi, from, height, kept)
-		if lo = hi; lo < n {
-			s.printf("")
-		}
+	width := scorepad.Width
+	if s.cfg.Width > 0 {
+		width = min(width, s.cfg.Width)
 	}
-}
-
-// sheetTitle prints the name of the game with the signs of the house rules in
-// force beside it, if any has a sign.
-func (s *Session) sheetTitle() {
-	p := s.match.Game().Program()
-	text := p.Title
-	for _, v := range p.Variants {
-		if v.Icon != "" {
-			text += " [" + v.Icon + "]"
-		}
-	}
-	if text != p.Title {
-		s.printf("%s", text)
-	}
-}
-
-// fits returns how far from seat lo columns fit beside each other.
-func (s *Session) fits(columns [][]string, totals []string, lo int) int {
-	width, hi := len("total")+2, lo
-	for ; hi < len(columns); hi++ {
-		w := max(displaywidth.String(s.match.Name(hi)), len(totals[hi]))
-		for _, c := range columns[hi] {
-			w = max(w, displaywidth.String(c))
-		}
-		if width += w + 2; width > screen && hi > lo {
-			break
-		}
-	}
-	return hi
-}
-
-func (s *Session) block(columns [][]string, totals []string, lo, hi, from, height int, kept bool) {
-	head := []string{""}
-	for seat := lo; seat < hi; seat++ {
-		head = append(head, s.match.Name(seat))
-	}
-	rows := [][]string{head}
-	for i := from; i < height; i++ {
-		row := []string{fmt.Sprint(i + 1)}
-		for seat := lo; seat < hi; seat++ {
-			cell := ""
-			if i < len(columns[seat]) {
-				cell = columns[seat][i]
-			}
-			row = append(row, cell)
-		}
-		rows = append(rows, row)
-	}
-	if kept {
-		rows = append(rows, append([]string{"total"}, totals[lo:hi]...))
-	}
-	s.rows(rows)
-}
-
-func (s *Session) plainSheet(columns [][]string, totals []string, kept bool) {
-	for seat := range columns {
-		text := s.match.Name(seat) + ": " + strings.Join(columns[seat], "; ")
-		if kept {
-			if len(columns[seat]) > 0 {
-				text += "; "
-			}
-			text += "total " + totals[seat]
-		}
-		s.printf("%s", text)
+	for _, l := range sheet.Text(width, from) {
+		fmt.Fprintln(s.out, l)
 	}
 }
 
@@ -205,7 +132,10 @@ func (s *Session) finish() {
 		return
 	}
 	s.tale.flush()
-	st.ended, st.winners = true, s.match.Winners()
+	st.ended, st.winners, st.totals = true, s.match.Winners(), s.totals()
+	if st.when.IsZero() {
+		st.when = s.clock()
+	}
 	if len(st.winners) == len(s.cfg.Players) && len(s.cfg.Players) > 1 {
 		st.winners = nil
 	}
@@ -216,32 +146,46 @@ func (s *Session) finish() {
 		s.printf("")
 	}
 	s.printf("%s", s.bold(s.verdict()))
-	if s.cfg.Brief {
-		s.enterRecords()
-		s.printTally()
-		return
+	if !s.cfg.Brief {
+		s.ranking()
 	}
-	s.ranking()
 	s.printTally()
-	s.enterRecords()
-	if s.past {
-		s.printf("moves were taken back past a throw in this game")
-	}
-	if s.cfg.Quiet {
+	s.keepGame()
+	switch {
+	case s.cfg.Brief:
 		return
+	case s.past:
+		s.printf(tookBack)
 	}
+	if s.mended {
+		s.printf(mendedMoves)
+	}
+	if !s.cfg.Quiet {
+		s.aftermath()
+	}
+}
+
+// aftermath prints the sheet of a game that is over, what was notable in it, and
+// what can be done with it.
+func (s *Session) aftermath() {
 	s.printf("")
 	s.sheet(false)
+	if list := s.moments(); len(list) > 0 {
+		s.printf("")
+		for _, m := range list {
+			s.printf("%s", m)
+		}
+	}
 	s.printf("")
 	if s.now().Replay != "" && !s.cfg.Header.RealDice {
 		s.printf("seed: %d", s.cfg.Header.Seed)
 	}
 	s.again()
-}
-
-func (s *Session) printTally() {
-	if text := s.tally(); text != "" {
-		s.printf("%s", text)
+	if s.cfg.Rerun != "" {
+		s.printf("see it again: %s", s.cfg.Rerun)
+	}
+	if s.kept > 0 {
+		s.printf("keep the sheet: houserules scores show %d --sheet FILE.svg", s.kept)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
+	"github.com/houserules/houserules/repl/scores"
 )
 
 // A Config says what a session plays and how it talks.
@@ -41,8 +42,10 @@ type Config struct {
 	// people be asked after them whether they want one more.
 	Games   int
 	Another bool
-	// Records keeps the best results; nil for none.
-	Records *RecordBook
+	// Scores keeps games that are over, and the best results; nil for none.
+	Scores *scores.Book
+	// Rerun is the command that shows the whole game again, "" if there is none.
+	Rerun string
 	// Rules is what follows the name of a journal on the command line, for games
 	// whose files do not come with the program.
 	Rules string
@@ -128,6 +131,10 @@ type Session struct {
 	asking     *asking // others are asked whether something may be taken back
 	unkept     bool    // the journal lacks what was done last, of which nothing is told
 	past       bool    // something was taken back past a throw
+	mended     bool    // a move was put in the place of another
+	evening    string  // what the games of the session share where they are kept
+	kept       int64   // number of the game that is over where it is kept, or 0
+	warned     string  // what was said last of games that cannot be kept
 	left       bool
 	pending    bool   // whether there is another game is asked
 	live       bool   // something was done that no journal had
@@ -508,11 +515,15 @@ func (s *Session) run(ctx context.Context) error {
 				return err
 			}
 		case req.Kind == interpreter.Chance:
-			if s.cfg.Luck == nil {
+			if s.cfg.Luck != nil {
+				err = s.supply()
+				break
+			}
+			var thrown bool
+			if thrown, err = s.throwBeside(req); err == nil && !thrown {
 				s.ask(req)
 				return nil
 			}
-			err = s.supply()
 		case req.Forced:
 			err = s.choose(0, s.forcedMove(req))
 		case s.cfg.Players[req.Seat].Bot != "" && !s.cfg.Watch:

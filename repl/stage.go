@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
@@ -20,10 +21,12 @@ type stage struct {
 	Loaded
 	header  interpreter.Header
 	journal *interpreter.Journal
-	luck    int   // how often the machine had thrown before it
-	number  int   // of the game, from 1; an opening counts with its game
-	ended   bool  // a game that is over
-	winners []int // of it, nobody after a tie of all
+	luck    int       // how often the machine had thrown before it
+	number  int       // of the game, from 1; an opening counts with its game
+	ended   bool      // a game that is over
+	winners []int     // of it, nobody after a tie of all
+	totals  []int64   // of it by seat, nil if the rules keep none
+	when    time.Time // it has ended
 }
 
 // A Loaded is a game made ready for the table, under some house rules.
@@ -183,8 +186,8 @@ func (s *Session) enter(st stage) {
 	s.tale.lines, s.tale.mute = lines, mute
 }
 
-// nextGame begins a further game of the session.
-func (s *Session) nextGame() {
+// nextStage makes the stage that a further game begins with.
+func (s *Session) nextStage() stage {
 	was := *s.now()
 	st := stage{Loaded: was.Loaded, number: was.number + 1}
 	st.header = base(s.cfg.Header)
@@ -195,11 +198,17 @@ func (s *Session) nextGame() {
 	}
 	st.header.Index += uint64(st.number - 1)
 	st.header.Session = s.match.Session()
-	s.last = was.header
 	if s.cfg.Opening != nil {
 		st.open(s.cfg.Opening)
 	}
-	s.points, s.undone, s.past, s.entered = nil, nil, false, false
+	return st
+}
+
+// nextGame begins a further game of the session.
+func (s *Session) nextGame() {
+	st := s.nextStage()
+	s.last = s.now().header
+	s.points, s.undone, s.past, s.mended, s.entered = nil, nil, false, false, false
 	s.enter(st)
 	s.tale.note("game %d", st.number)
 	if s.tale.mute || s.cfg.Quiet {
@@ -209,46 +218,6 @@ func (s *Session) nextGame() {
 		s.printf("")
 	}
 	s.printf("%s", s.bold(fmt.Sprintf("game %d", st.number)))
-}
-
-// games counts the games of the session that are over.
-func (s *Session) games() int {
-	n := 0
-	for i := range s.stages {
-		if s.stages[i].ended {
-			n++
-		}
-	}
-	return n
-}
-
-// tally says how the session stands, "" for a session of one game.
-func (s *Session) tally() string {
-	n := s.games()
-	if s.cfg.Games < 2 && n < 2 {
-		return ""
-	}
-	wins := make([]int, len(s.cfg.Players))
-	for i := range s.stages {
-		for _, w := range s.stages[i].winners {
-			wins[w]++
-		}
-	}
-	head := fmt.Sprintf("after %d games", n)
-	switch {
-	case n < s.cfg.Games:
-		head = fmt.Sprintf("after game %d of %d", n, s.cfg.Games)
-	case n == 1:
-		head = "after one game"
-	}
-	if len(wins) == 1 {
-		return head
-	}
-	var parts []string
-	for seat, n := range wins {
-		parts = append(parts, fmt.Sprintf("%s %d", s.match.Name(seat), n))
-	}
-	return head + ", games won: " + strings.Join(parts, ", ")
 }
 
 // goesOn reports whether a further game follows by itself.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/repl"
+	"github.com/houserules/houserules/repl/filelock"
 )
 
 // autosave begins the journal of a game that people play and for which nobody
@@ -31,7 +32,7 @@ func beginSaved(cfg *repl.Config, t *table, games int) error {
 	if err != nil {
 		return err
 	}
-	release, err := repl.Hold(f)
+	release, err := filelock.Hold(f)
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
@@ -123,9 +124,9 @@ func (p journalPlace) open(std streams) (*openJournal, error) {
 	if err != nil {
 		return nil, failf(exitCannot, "%s", fileTrouble(p.path, err))
 	}
-	release, err := repl.Hold(f)
+	release, err := filelock.Hold(f)
 	for end := time.Now().Add(100 * time.Millisecond); err != nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		release, err = repl.Hold(f) // who lists the games has it for a moment
+		release, err = filelock.Hold(f) // who lists the games has it for a moment
 	}
 	if err != nil {
 		_ = f.Close()
@@ -193,7 +194,7 @@ func (c *playCommand) openFor(now repl.Config, name string, std streams) (*repl.
 	}
 	c.goingOn(&cfg, o.journalPlace, c.Rules)
 	cfg.Plain, cfg.Quiet, cfg.Color, cfg.Echo, cfg.Clear, cfg.Width, cfg.Another = now.Plain, now.Quiet, now.Color, now.Echo, now.Clear, now.Width, now.Another
-	cfg.Create, cfg.OpenJournal, cfg.Records, cfg.Games = now.Create, now.OpenJournal, now.Records, max(1, place.info.Games)
+	cfg.Create, cfg.OpenJournal, cfg.Scores, cfg.Games = now.Create, now.OpenJournal, now.Scores, max(1, place.info.Games)
 	return &cfg, nil
 }
 
@@ -201,9 +202,10 @@ func (c *playCommand) openFor(now repl.Config, name string, std streams) (*repl.
 func (c *playCommand) goingOn(cfg *repl.Config, p journalPlace, rules []string) {
 	cfg.Rules = rulesFlag(rules)
 	if p.id != "" {
-		cfg.GoOn = "houserules resume " + p.id
+		cfg.GoOn, cfg.Rerun = "houserules resume "+p.id, "houserules replay "+p.id
 		return
 	}
+	cfg.Rerun = fmt.Sprintf("houserules replay %s%s", quote(p.path), cfg.Rules)
 	cfg.GoOn = fmt.Sprintf("houserules play --resume %s%s", quote(p.path), cfg.Rules)
 	if c.Games > 1 {
 		cfg.GoOn += fmt.Sprintf(" --games %d", c.Games)

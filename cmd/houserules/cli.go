@@ -24,11 +24,12 @@ type commandLine struct {
 	Resume  resumeCommand  `cmd:"" help:"Go on with a saved game."`
 	Replay  replayCommand  `cmd:"" help:"Play a journal again."`
 	Records recordsCommand `cmd:"" help:"Show the best results."`
+	Scores  scoresCommand  `cmd:"" help:"List the games that were played to their end."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // commandNames lists the commands for suggestions.
-var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "repl", "demo", "resume", "replay", "records", "version"}
+var commandNames = []string{"play", "games", "show", "docs", "check", "test", "new", "explain", "sim", "schema", "repl", "demo", "resume", "replay", "records", "scores", "version"}
 
 // choices are the rules that a table plays by.
 type choices struct {
@@ -170,6 +171,13 @@ var examples = map[string][]string{
 	"records": {
 		"houserules records",
 		"houserules records GAME                  also what nobody has achieved yet",
+	},
+	"scores": {
+		"houserules scores",
+		"houserules scores GAME --player Ann --limit 5",
+		"houserules scores --out csv --limit 0",
+		"houserules scores show 12",
+		"houserules scores show 12 --sheet sheet.svg",
 	},
 	"version": {"houserules version"},
 }

@@ -65,7 +65,7 @@ bank
 
 // wholeResult is how it ends, with one blank between words.
 const wholeResult = "Ann wins 1. Ann 10150 2. Bob 10050 " +
-	"Ann Bob 1 1600 B 4100 B B B B 2 7000 B B B B B B B Z 3 1200 B 5700 B B B B B 4 350 B B 250 B total 10150 10050"
+	"Ann Bob 1 1600 B 1600 4100 B B B B 4100 2 7000 B B B B B B B 8600 Z 4100 3 1200 B 9800 5700 B B B B B 9800 4 350 B B 10150 250 B 10050 total 10150 10050"
 
 func TestWholeGameWithRealDice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.jsonl")

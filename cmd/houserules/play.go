@@ -16,6 +16,7 @@ import (
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/repl"
+	"github.com/houserules/houserules/repl/filelock"
 )
 
 type playCommand struct {
@@ -122,7 +123,7 @@ func (c *playCommand) journal(cfg *repl.Config, t *table) error {
 	if err != nil {
 		return err
 	}
-	release, err := repl.Hold(f)
+	release, err := filelock.Hold(f)
 	if err != nil {
 		return errors.Join(failf(exitCannot, "%s", fileTrouble(c.Journal, err)), f.Close())
 	}
@@ -142,7 +143,7 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, std streams) err
 		cfg.Width = repl.Width()
 		cfg.History = &repl.History{Path: filepath.Join(stateFolder(), "history"), Most: 1000}
 	}
-	cfg.Games, cfg.Records = c.Games, recordBook()
+	cfg.Games, cfg.Scores = c.Games, scoreBook()
 	if cfg.Console == nil {
 		cfg.OpenJournal = func(name string) (*repl.Config, error) { return c.openFor(cfg, name, std) }
 	}

@@ -24,6 +24,9 @@ var promises = []struct{ what, tests string }{
 	{"what cannot be read is never a success, and no key is passed over", "cmd/houserules.TestExitCodes cmd/houserules.TestHostileRules dsl.TestBroken"},
 	{"one package alone knows which library reads YAML", "cmd/houserules.TestYAMLIsReadInOnePlace"},
 	{"editors get a schema made of what the checker knows: one mistake is one message, and new files name the schema in the ways that editors look for", "cmd/houserules.TestShippedFilesFitTheSchema cmd/houserules.TestSchemaFindsOneMistake cmd/houserules.TestSchemaIsWritten"},
+	// What is kept.
+	{"the file of finished games is never needed to play: where it cannot be used one line says so, and a damaged one is put aside, not deleted", "repl/scores.TestDamaged repl/scores.TestCannotBeKept repl/scores.TestLaterVersion repl.TestGamesCannotBeKept"},
+	{"a score sheet that is kept says all, needs nothing else, and is the same bytes each time", "repl/scorepad.TestFilesSayAll repl/scorepad.TestHostileText repl/scorepad.TestSameBytes cmd/houserules.TestScoresShow"},
 	// Messages.
 	{"a refused move says which rule refuses it and whose house rule that is", "repl.TestWhy repl.TestRefusalNamesTheHouseRule"},
 	{"nothing is silently undefined: an unknown name is an error, a value that may be missing has a type that says so", "dsl.TestBroken dsl.TestTypeMistakes"},

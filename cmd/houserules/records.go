@@ -14,6 +14,7 @@ import (
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/repl"
+	"github.com/houserules/houserules/repl/scores"
 )
 
 type recordsCommand struct {
@@ -29,17 +30,17 @@ func dataFolder() string {
 	return filepath.Join(xdg.DataHome, "houserules")
 }
 
-// recordBook is the user's file of records.
-func recordBook() *repl.RecordBook {
-	return &repl.RecordBook{Path: filepath.Join(dataFolder(), "records.jsonl")}
+// scoreBook is the user's database of finished games and records.
+func scoreBook() *scores.Book {
+	return &scores.Book{Path: filepath.Join(dataFolder(), "scores.db"), Old: filepath.Join(dataFolder(), "records.jsonl")}
 }
 
 // Run shows the records.
 func (c *recordsCommand) Run(std streams) error {
-	book := recordBook()
+	book := scoreBook()
 	marks, warning, err := book.Marks()
 	if err != nil {
-		return failf(exitCannot, "%s", fileTrouble(book.Path, err))
+		return failf(exitCannot, "%v", err)
 	}
 	if warning != "" {
 		fmt.Fprintf(std.err, "houserules: %s\n", warning)
@@ -50,11 +51,11 @@ func (c *recordsCommand) Run(std streams) error {
 		if id, err = lib.game(c.Game, std); err != nil {
 			return err
 		}
-		marks = slices.DeleteFunc(marks, func(m repl.Mark) bool { return m.Game != id })
+		marks = slices.DeleteFunc(marks, func(m scores.Mark) bool { return m.Game != id })
 	}
 	if c.JSON {
 		if marks == nil {
-			marks = []repl.Mark{}
+			marks = []scores.Mark{}
 		}
 		enc := json.NewEncoder(std.out)
 		enc.SetEscapeHTML(false)
@@ -73,7 +74,7 @@ func (c *recordsCommand) Run(std streams) error {
 	}
 	v := &recordView{lib: lib, std: std}
 	for _, game := range games {
-		v.game(game, slices.DeleteFunc(slices.Clone(marks), func(m repl.Mark) bool { return m.Game != game }), id != "")
+		v.game(game, slices.DeleteFunc(slices.Clone(marks), func(m scores.Mark) bool { return m.Game != game }), id != "")
 	}
 	if v.lines == 0 {
 		std.printf("there are no records yet")
@@ -98,7 +99,7 @@ func (v *recordView) rules(game string) *dsl.Program {
 }
 
 // game prints the records of a game; all that it could have if bare is set.
-func (v *recordView) game(game string, marks []repl.Mark, bare bool) {
+func (v *recordView) game(game string, marks []scores.Mark, bare bool) {
 	p := v.rules(game)
 	var names []string
 	title := game
@@ -116,7 +117,7 @@ func (v *recordView) game(game string, marks []repl.Mark, bare bool) {
 		}
 	}
 	for _, name := range names {
-		mine := slices.DeleteFunc(slices.Clone(marks), func(m repl.Mark) bool { return m.Record != name })
+		mine := slices.DeleteFunc(slices.Clone(marks), func(m scores.Mark) bool { return m.Record != name })
 		if len(mine) > 0 || bare {
 			v.record(title, ruleOf(p, name), mine)
 		}
@@ -140,7 +141,7 @@ func ruleOf(p *dsl.Program, name string) *dsl.RecordRule {
 
 // record prints one record: for each set of house rules and options a table
 // of its shelves.
-func (v *recordView) record(game string, rule *dsl.RecordRule, marks []repl.Mark) {
+func (v *recordView) record(game string, rule *dsl.RecordRule, marks []scores.Mark) {
 	if v.lines++; v.lines > 1 {
 		v.std.printf("")
 	}
@@ -151,11 +152,11 @@ func (v *recordView) record(game string, rule *dsl.RecordRule, marks []repl.Mark
 		head = cmp.Or(marks[0].Title, marks[0].Record)
 	}
 	v.std.printf("%s: %s", game, head)
-	groups := map[string][]repl.Mark{}
+	groups := map[string][]scores.Mark{}
 	for _, m := range marks {
 		groups[v.playedWith(m)] = append(groups[v.playedWith(m)], m)
 	}
-	plain := v.playedWith(repl.Mark{})
+	plain := v.playedWith(scores.Mark{})
 	if len(groups) == 0 {
 		groups[plain] = nil
 	}
@@ -176,7 +177,7 @@ func (v *recordView) record(game string, rule *dsl.RecordRule, marks []repl.Mark
 }
 
 // playedWith names house rules and options.
-func (v *recordView) playedWith(m repl.Mark) string {
+func (v *recordView) playedWith(m scores.Mark) string {
 	text := "house rules: none"
 	if len(m.With) > 0 {
 		var titles []string
@@ -200,7 +201,7 @@ func (v *recordView) playedWith(m repl.Mark) string {
 
 // rows lists the shelves in the order of the rules, those that nobody has
 // reached too.
-func rows(rule *dsl.RecordRule, marks []repl.Mark) [][]string {
+func rows(rule *dsl.RecordRule, marks []scores.Mark) [][]string {
 	type shelfRow struct{ name, title string }
 	var order []shelfRow
 	if rule != nil && rule.Shelf != nil && rule.Shelf.Type.Kind == dsl.KOption {
@@ -220,7 +221,7 @@ func rows(rule *dsl.RecordRule, marks []repl.Mark) [][]string {
 	var out [][]string
 	for _, s := range order {
 		row := []string{s.title, "-"}
-		if i := slices.IndexFunc(marks, func(m repl.Mark) bool { return m.Shelf == s.name }); i >= 0 {
+		if i := slices.IndexFunc(marks, func(m scores.Mark) bool { return m.Shelf == s.name }); i >= 0 {
 			m := marks[i]
 			row = []string{s.title, fmt.Sprint(m.Value), m.Who, m.When.Local().Format("2006-01-02")}
 			if m.RealDice {

@@ -18,6 +18,7 @@ import (
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/interpreter"
 	"github.com/houserules/houserules/repl"
+	"github.com/houserules/houserules/repl/filelock"
 )
 
 // Every game that people play is saved by itself: a journal in a folder of the
@@ -146,8 +147,8 @@ func savedIn(dir string) (list, unplayed []saved) {
 			continue
 		}
 		text, err := io.ReadAll(io.LimitReader(f, 64*maxFile))
-		release, busy := repl.Hold(f)
-		if g.held = errors.Is(busy, repl.ErrHeld); !g.held {
+		release, busy := filelock.Hold(f)
+		if g.held = errors.Is(busy, filelock.ErrHeld); !g.held {
 			release()
 		}
 		_ = f.Close()

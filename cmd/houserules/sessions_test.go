@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/houserules/houserules/repl"
+	"github.com/houserules/houserules/repl/scores"
 )
 
 const (
@@ -119,7 +119,7 @@ func TestRecordsCommand(t *testing.T) {
 	if code, out, _ := call(t, "", "records"); code != exitOK || !strings.HasPrefix(out, "Dare: The Hall of Dares\nhouse rules: none\n  A large score  11  Ann  20") {
 		t.Error(code, out)
 	}
-	var marks []repl.Mark
+	var marks []scores.Mark
 	if code, out, _ := call(t, "", "records", "--json"); code != exitOK || json.Unmarshal([]byte(out), &marks) != nil || len(marks) != 2 {
 		t.Error(code, out)
 	}
@@ -129,14 +129,101 @@ func TestRecordsCommand(t *testing.T) {
 	if code, _, errs := call(t, "", "records", "zokn"); code != exitCannot || !strings.Contains(errs, "did you mean `zonk`?") {
 		t.Error(code, errs)
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "records.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = f.WriteString("nonsense\n"); err != nil || f.Close() != nil {
-		t.Fatal(err)
-	}
-	if code, out, errs := call(t, "", "records"); code != exitOK || !strings.Contains(out, "Ann") || !strings.Contains(errs, "line 3 of `") {
+	write(t, filepath.Join(dir, "scores.db"), "nonsense")
+	if code, out, errs := call(t, "", "records"); code != exitCannot || out != "" || !strings.Contains(errs, "scores.db` is damaged") {
 		t.Error(code, out, errs)
+	}
+	if out := play("3\nnone\nroll\n6\nroll\n5\n"); !strings.Contains(out, "the file of finished games was damaged; it is kept as `") || !strings.Contains(out, "Ann 11, the first") {
+		t.Error(out)
+	}
+}
+
+// TestScoresCommand is an evening and what is told of it afterwards.
+func TestScoresCommand(t *testing.T) {
+	dir := dataIn(t)
+	if code, out, errs := call(t, "", "scores"); code != exitOK || out != "no such game has been played to its end yet\n" || errs != "" {
+		t.Error(code, out, errs)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Error("looking has made a folder")
+	}
+	play := func(in string, args ...string) {
+		t.Helper()
+		code, out, errs := call(t, in, append([]string{"play", dare, "--rules", dareHome, "--dice", "real", "--set", "goal=6", "--with", "double"}, args...)...)
+		if code != exitOK || !strings.Contains(out, "keep the sheet: houserules scores show ") {
+			t.Fatal(code, out, errs)
+		}
+	}
+	play("6\n2\nroll\n5\n2\n6\nroll\n4\n", "--players", "Ann,Bob", "--games", "2")
+	play(strings.Repeat("6\nroll\n", 10), "--players", "ann,bot:random", "--seed", "1", "--keep-going")
+	code, out, _ := call(t, "", "scores")
+	contains(t, out, "Ann 10 won, Bob 0 (real dice)\n", "Dare, game 2  Bob 8 won, Ann 0 (real dice)\n", "\nbest totals\nDare  ", "\nplayers\n")
+	if code != exitOK || strings.Contains(out, "Random  Dare") {
+		t.Error(code, out)
+	}
+	if code, out, _ := call(t, "", "scores", dare, "--player", "BOB"); code != exitOK || !strings.Contains(out, "Bob  Dare  2      1     4.0      8\n") || strings.Contains(out, "bot") {
+		t.Error(code, out)
+	}
+	if code, out, _ := call(t, "", "scores", "zonk"); code != exitOK || !strings.HasPrefix(out, "no such game") {
+		t.Error(code, out)
+	}
+	if code, out, _ := call(t, "", "scores", "--limit", "1"); code != exitOK || !strings.Contains(out, "... and 2 before these") {
+		t.Error(code, out)
+	}
+	var all struct {
+		Games []struct {
+			Evening string `json:"evening"`
+			ID      int64  `json:"id"`
+		} `json:"games"`
+		Players []struct{ Wins int }
+	}
+	if code, out, _ := call(t, "", "scores", "--out", "json"); code != exitOK || json.Unmarshal([]byte(out), &all) != nil || len(all.Games) != 3 ||
+		all.Games[1].Evening != all.Games[2].Evening || all.Games[0].Evening == all.Games[1].Evening {
+		t.Error(code, out)
+	}
+	if code, out, _ := call(t, "", "scores", "--out", "csv"); code != exitOK || strings.Count(out, "\n") != 7 || !strings.Contains(out, ",double,goal=6,") || !strings.Contains(out, ",Bob,,8,1,true\n") {
+		t.Error(code, out)
+	}
+}
+
+// TestScoresShow: the sheet of a game is the same on the screen, in a file, and
+// when it is written again.
+func TestScoresShow(t *testing.T) {
+	dataIn(t)
+	if code, out, errs := call(t, "6\n2\nroll\n5\nwait\nroll\n1\nwait\nroll\n2\n", "play", dare, "--rules", dareHome, "--players", "Ann,Bob", "--dice", "real", "--set", "goal=7"); code != exitOK {
+		t.Fatal(code, out, errs)
+	}
+	code, out, _ := call(t, "", "scores", "show", "1")
+	contains(t, out, "Dare\ndate: 20", "\nplayers: Ann, Bob\nhouse rules: none\noptions: goal 7 instead of 10\n", "Ann wins\n", "most in one turn: Ann 5, in line 1\n")
+	if code != exitOK {
+		t.Error(code, out)
+	}
+	home := t.TempDir()
+	for _, kind := range []string{"md", "html", "svg"} {
+		a, b := filepath.Join(home, "a."+kind), filepath.Join(home, "b."+kind)
+		for _, name := range []string{a, b} {
+			if code, out, errs := call(t, "", "scores", "show", "1", "--sheet", name); code != exitOK || out != "the sheet is in "+name+"\n" {
+				t.Error(code, out, errs)
+			}
+		}
+		x, err := os.ReadFile(a)
+		y, err2 := os.ReadFile(b)
+		if err != nil || err2 != nil || string(x) != string(y) {
+			t.Error(err, err2, string(x))
+		}
+		contains(t, string(x), "Ann", "Bob", "goal 7 instead of 10", "Ann wins")
+	}
+	for _, tt := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"show", exitUsage, "the number of the game is missing"}, {"show x", exitUsage, "no number of a game"}, {"show 0", exitUsage, "no number"},
+		{"show 9", exitCannot, "there is no game 9"}, {"show 1 --sheet x.png", exitUsage, ".md, .html, .svg"}, {"show 1 --sheet " + filepath.Join(home, "a.md"), exitCannot, "is there already"},
+		{"zonk pig", exitUsage, "too much"}, {"--sheet x.md", exitUsage, "for one game"}, {"--limit -1", exitUsage, "--limit"}, {"--out xml", exitUsage, "text, csv, json"}, {"zokn", exitCannot, "did you mean"},
+	} {
+		if code, _, errs := call(t, "", append([]string{"scores"}, strings.Fields(tt.args)...)...); code != tt.code || !strings.Contains(errs, tt.want) {
+			t.Error(tt.args, code, errs)
+		}
 	}
 }

@@ -228,8 +228,8 @@ func sameGame(t *testing.T, path, shipped, rule string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.Kind != q.Kind || p.Seat != q.Seat || p.N != q.N || scores(t, x) != scores(t, y) {
-				t.Fatalf("game %d, decision %d: %v %s, but %s has %v %s", i, decisions, p, scores(t, x), shipped, q, scores(t, y))
+			if p.Kind != q.Kind || p.Seat != q.Seat || p.N != q.N || scoresIn(t, x) != scoresIn(t, y) {
+				t.Fatalf("game %d, decision %d: %v %s, but %s has %v %s", i, decisions, p, scoresIn(t, x), shipped, q, scoresIn(t, y))
 			}
 			if p.Kind == interpreter.Over {
 				wins++
@@ -268,8 +268,8 @@ func seated(t *testing.T, p *dsl.Program, players, seed int) *interpreter.Machin
 	return g.Start(interpreter.Setup{Seed: uint64(seed)})
 }
 
-// scores lists the score of every seat.
-func scores(t *testing.T, m *interpreter.Machine) string {
+// scoresIn lists the score of every seat.
+func scoresIn(t *testing.T, m *interpreter.Machine) string {
 	t.Helper()
 	p := m.Game().Program()
 	out := ""

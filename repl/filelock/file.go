@@ -1,6 +1,6 @@
 //go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
 
-package repl
+package filelock
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// lock waits until nobody else has a lock, and takes it. The lock is that
+// Lock waits until nobody else has a lock, and takes it. The lock is that
 // a file is there; one that was left behind is taken away.
-func lock(path string) (unlock func(), err error) {
+func Lock(path string) (unlock func(), err error) {
 	for end := time.Now().Add(lockTime); ; time.Sleep(10 * time.Millisecond) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
