@@ -80,7 +80,6 @@ func (s *Session) fix(ctx context.Context, n int, text string) error {
 	if err := s.act(func() error { return s.mend(n, entries, was) }); err != nil {
 		return err
 	}
-	s.mended = true
 	return s.run(ctx)
 }
 
@@ -163,7 +162,7 @@ func (s *Session) mend(n int, entries []interpreter.Entry, was string) error {
 		}
 	}
 	s.tale.lines = append(s.tale.lines, anew[cut:]...)
-	s.undone, s.bots, s.past = nil, slices.Clone(bots), s.past || e.Past
+	s.undone, s.bots, s.past, s.mended = nil, slices.Clone(bots), s.past || e.Past, true
 	s.happened.tell(e, s.stands())
 	s.notePast(e.Past)
 	if !mute {

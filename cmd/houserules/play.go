@@ -143,8 +143,9 @@ func (c *playCommand) run(ctx context.Context, cfg repl.Config, std streams) err
 		cfg.Width = repl.Width()
 		cfg.History = &repl.History{Path: filepath.Join(stateFolder(), "history"), Most: 1000}
 	}
-	cfg.Games, cfg.Scores = c.Games, scoreBook()
-	if cfg.Console == nil {
+	cfg.Games = c.Games
+	if cfg.Console == nil { // else it is no game, but a trial
+		cfg.Scores = scoreBook()
 		cfg.OpenJournal = func(name string) (*repl.Config, error) { return c.openFor(cfg, name, std) }
 	}
 	return ended(repl.Run(ctx, repl.NewSession(cfg, std.out), input))
