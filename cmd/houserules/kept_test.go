@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -210,6 +211,11 @@ func TestCutOff(t *testing.T) {
 
 // A terminal that is closed, and a request to end, end a game in good order.
 func TestHangup(t *testing.T) {
+	// Where the tests themselves are kept from hanging up (nohup) the program would
+	// inherit that; what is caught here it does not.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, os.Interrupt} {
 		state := filepath.Join(t.TempDir(), "state")
 		c := spawn(t, state, "play", "--plain", "pig", "--players", "Ann,Bob", "--seed", "4")
