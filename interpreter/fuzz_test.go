@@ -302,7 +302,7 @@ func FuzzPlay(f *testing.F) {
 
 // Some hundred of the fuzzer's files are played in every run of the tests.
 func TestAssembledRuleFiles(t *testing.T) {
-	n := sometimes(500, 100)
+	n := sometimes(300, 100)
 	loaded, faulted := 0, 0
 	for i := range n {
 		l, f := playFuzzed(t, nil, uint64(i))

@@ -338,7 +338,7 @@ func follow(m *interpreter.Machine, z *zonkPeek, r *interpreter.Rand) error {
 }
 
 func TestZonkAgainstHandWrittenGame(t *testing.T) {
-	games := 100_000
+	games := 50_000
 	if testing.Short() || raceEnabled {
 		games = 3_000
 	}
