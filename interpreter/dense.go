@@ -267,7 +267,7 @@ func (g *Game) settle() {
 			}
 		}
 	})
-	g.slow = err != nil
+	g.slow.Store(err != nil)
 }
 
 func (m *Machine) settleScorer(r *scorer) {

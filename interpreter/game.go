@@ -3,6 +3,7 @@ package interpreter
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
@@ -43,8 +44,8 @@ type Game struct {
 	quick          []step // the same, for games that nobody listens to
 	quickCounting  []step // the same, for games that are counted into a tally
 	settled        *sync.Once
-	slow           bool  // no quick runs: a table could not be filled
-	entry          []int // of phases
+	slow           *atomic.Bool // no quick runs: a table could not be filled
+	entry          []int        // of phases
 	ending         int
 	begin          int // index of the phase where a turn begins
 	incidentReturn int
@@ -87,7 +88,7 @@ func NewCovered(p *dsl.Program, seats int, c *Coverage) (g *Game, err error) {
 	if c != nil {
 		c.Know(p)
 	}
-	g = &Game{prog: p, people: seats, seats: seats, cover: c, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
+	g = &Game{prog: p, people: seats, seats: seats, cover: c, ghostAt: map[*dsl.Ghost]int64{}, settled: &sync.Once{}, slow: &atomic.Bool{}, everyone: 1<<uint(seats) - 1, outSlot: -1,
 		families: map[*dsl.Family]*family{}, attrValues: map[*dsl.Attr][]int64{},
 		paramValue: map[*dsl.Param]int64{}, scorers: map[*dsl.Scorer]*scorer{}, scoring: map[*scorer]int{}, sharedAt: map[*dsl.Define]int{},
 		comboTexts: map[*dsl.Combo][]*telling{}, shownAttrs: map[*dsl.Family][]*dsl.Attr{}}
@@ -117,7 +118,7 @@ func NewCovered(p *dsl.Program, seats int, c *Coverage) (g *Game, err error) {
 		g.quicken()
 	} else {
 		g.settled.Do(func() {}) // what is counted is not in quick runs
-		g.slow = true
+		g.slow.Store(true)
 	}
 	return g, g.initialise()
 }

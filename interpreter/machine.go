@@ -127,7 +127,7 @@ func (m *Machine) run() (*instr, int) {
 		return nil, 0
 	}
 	if m.rec == nil && m.know == nil && !m.AskChance && !m.Incidents {
-		if m.g.settled.Do(m.g.settle); !m.g.slow {
+		if m.g.settled.Do(m.g.settle); !m.g.slow.Load() {
 			return m.runQuick()
 		}
 	}
