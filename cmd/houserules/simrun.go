@@ -112,7 +112,9 @@ func (c *simPlayCommand) finish(r *simRun, result *sim.Result, stopped bool, std
 	case result.Games() == 0:
 		std.printf("no game was played to its end")
 	default:
-		if err := c.simReport.write(result, simNote{stopped: stopped, enough: r.goal.met(result), again: r.again}, std); err != nil {
+		note := simNote{stopped: stopped, enough: r.goal.met(result), again: r.again}
+		note.vague = r.goal != nil && !note.enough && !stopped
+		if err := c.simReport.write(result, note, std); err != nil {
 			return err
 		}
 	}
