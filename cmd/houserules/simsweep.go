@@ -68,6 +68,7 @@ func (c *simPlayCommand) sweep(ctx context.Context, std streams) error {
 		}
 	}
 	if len(all) == 0 {
+		fmt.Fprintf(std.err, "houserules: stopped before all games with %s = %s were played\n", name, strings.TrimSpace(values[0]))
 		return ended(repl.ExitInterrupted)
 	}
 	if err := c.reportSweep(name, all, std); err != nil {
