@@ -49,6 +49,7 @@ func TestFormulas(t *testing.T) {
 		// faults of constants
 		{"1 / 0", "E0227 1 / 0"}, {"1 % (2 - 2)", "E0227 1 % (2 - 2)"}, {"9223372036854775807 + 1", "E0227 9223372036854775807 + 1"},
 		{"-9223372036854775807 - 1", "E0227 -9223372036854775807 - 1"}, {"4000000000 * 4000000000", "E0227 4000000000 * 4000000000"},
+		{"players[0]", "E0227 0"}, {"nth(players, 1 - 2)", "E0227 1 - 2"}, {"players[1]", "seat"},
 	} {
 		var ds source.List
 		e := p.Formula(syntax.FileText(source.NewFile("line", m.formula)), Env{Seats: []string{"Ann", "Bob"}}, &ds)

@@ -132,6 +132,7 @@ func elementCall(c *checker, s scope, x *syntax.CallExpr, e *Expr) {
 	if len(x.Args) == 2 {
 		i := c.expr(s, x.Args[1], Int)
 		c.need(i, KInt)
+		c.fromOne(i)
 		e.Args = append(e.Args, i)
 	}
 	if ok {

@@ -172,6 +172,13 @@ func (c *checker) fieldIn(s scope, t *table, what string, x *syntax.MemberExpr, 
 	return e
 }
 
+// fromOne reports the number of a place that no list has.
+func (c *checker) fromOne(i *Expr) {
+	if i.Op == OpConst && i.Type.Kind == KInt && i.Int < 1 {
+		c.errorf("E0227", i.Span, "there is no element %d", i.Int).WithHelp("elements are counted from 1")
+	}
+}
+
 // index types X[i], the element at a place counted from 1, or X[k] of a map.
 func (c *checker) index(s scope, x *syntax.IndexExpr) *Expr {
 	on := c.expr(s, x.X, Any)
@@ -190,5 +197,6 @@ func (c *checker) index(s scope, x *syntax.IndexExpr) *Expr {
 	if !c.needCollection(on) {
 		return bad(x)
 	}
+	c.fromOne(i)
 	return &Expr{Op: OpNth, Type: *on.Type.Elem, Args: []*Expr{on, i}, Span: x.Span(), OpSpan: x.Index.Span()}
 }

@@ -244,7 +244,7 @@ func (m *Machine) facesFor(t *throw, set uint64, words []string) ([]int64, error
 		return nil, err
 	}
 	if len(wanted) != n {
-		return nil, &MoveError{fmt.Sprintf("%d %s thrown, but %d were typed", n, plural(n, "is", "are"), len(wanted))}
+		return nil, &MoveError{fmt.Sprintf("%d %s thrown, but %d %s typed", n, plural(n, "is", "are"), len(wanted), plural(len(wanted), "was", "were"))}
 	}
 	faces := map[int]int64{}
 	left := set

@@ -117,6 +117,9 @@ func (s *Session) consoleFormula(text string, at int) (*dsl.Expr, error) {
 	}
 	env := dsl.Env{Lenient: true}
 	var it *dsl.Local
+	if s.it == nil && strings.Fields(text)[0] == "it" {
+		return nil, s.fail("`it` is the last value, and nothing has been worked out yet")
+	}
 	if s.it != nil {
 		it = &dsl.Local{Name: "it", Type: s.it.Type}
 		env.Locals = []*dsl.Local{it}

@@ -40,6 +40,7 @@ func consoleOf(t *testing.T, p *dsl.Program, players string, more func(*Config))
 func TestConsoleFormulas(t *testing.T) {
 	d := atConsole(t, "pig", "Ann,Bob", nil)
 	for _, tt := range []struct{ line, want string }{
+		{"it * 2", "`it` is the last value, and nothing has been worked out yet"},
 		{"1 + 2 * 3", "7  (int)\n"},
 		{"it + 1", "8  (int)\n"},
 		{"it > 7 and not over", "yes  (bool)\n"},

@@ -190,7 +190,9 @@ on a pipe), 2 wrong usage, 3 could not do it, 4 a mistake of houserules,
 func help(options kong.HelpOptions, ctx *kong.Context) error {
 	name := ""
 	if n := ctx.Selected(); n != nil {
-		name = n.Name
+		for name = n.Name; n.Parent != nil && n.Parent.Type == kong.CommandNode; name = n.Name {
+			n = n.Parent // a command inside another one has its examples
+		}
 	}
 	fmt.Fprintln(ctx.Stdout, "Examples:")
 	for _, e := range examples[name] {

@@ -124,6 +124,9 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+	for args[0] == "help" { // as many programs have it
+		args = append(slices.Clone(args[1:]), "--help")
+	}
 	k, err := parser.Parse(args)
 	if dest.trouble() != nil {
 		return exitCannot
@@ -137,6 +140,9 @@ func run(args []string, in io.Reader, out, errw io.Writer) (code int) {
 
 // wantsValue is how the parser says that an option has no value, or a bad one.
 var wantsValue = regexp.MustCompile(`^(--\S+): expected .*? but got "(.*?)"`)
+
+// oneOf is how the parser says that an option has none of its values.
+var oneOf = regexp.MustCompile(`^(--\S+) must be one of (.*) but got "(.*)"$`)
 
 // usageMessage makes a sentence of what is wrong with the arguments.
 func usageMessage(err error, args []string) string {
@@ -155,7 +161,11 @@ func usageMessage(err error, args []string) string {
 		}
 	}
 	if what, ok := strings.CutPrefix(msg, "expected \"<"); ok {
-		msg = "the " + strings.TrimSuffix(what, ">\"") + " is missing"
+		what, _, _ = strings.Cut(what, ">")
+		msg = "the " + what + " is missing"
+	}
+	if m := oneOf.FindStringSubmatch(msg); m != nil {
+		msg = fmt.Sprintf("%s cannot be `%s`; there are: %s", m[1], m[3], strings.ReplaceAll(strings.ReplaceAll(m[2], "\"", ""), ",", ", "))
 	}
 	if m := wantsValue.FindStringSubmatch(msg); m != nil {
 		msg = fmt.Sprintf("%s needs a value", m[1])

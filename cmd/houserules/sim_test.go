@@ -21,6 +21,8 @@ func TestSimExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	endless := filepath.Join(dir, "endless.yaml")
 	write(t, endless, "houserules: 1\ngame: endless\nplayers: 2\nphases:\n  ask: {actions: {on: {do: next turn}}}\n")
+	broken := filepath.Join(dir, "broken.yaml")
+	write(t, broken, "houserules: 1\nvariant: broken\nfor: pig\ntitle: Broken\nabout: It stops.\nbefore: {roll: {do: turn.points += 1 / (turn.number - turn.number)}}\n")
 	text := filepath.Join(dir, "text.json")
 	write(t, text, "hello")
 	tests := []struct {
@@ -58,9 +60,18 @@ func TestSimExitCodes(t *testing.T) {
 		{"sim pig --sweep goal=50,60 --vs goal=9", exitUsage, "goes together neither"},
 		{"sim " + endless + " --games 3 --limit 50", exitNo, "3 games of 3 did not end"},
 		{"sim " + endless + " --games 3 --limit 50 --stuck-max 100%", exitOK, "no game came to its end"},
+		{"sim pig --games 5 --metric 1/(turn.number-turn.number)", exitNo, "5 games of 5 did not end, or were stopped by a mistake\n"},
 		{"sim merge " + text, exitCannot, "it is no JSON"},
 		{"sim merge " + filepath.Join(dir, "none.json"), exitCannot, "there is no file"},
-		{"sim merge", exitUsage, "is missing"},
+		{"sim merge", exitUsage, "the file is missing\n"},
+		{"sim play --help", exitOK, "houserules sim GAME --vs goal=50"},
+		{"sim pig --games 20 --set goal=50 --vs printed", exitOK, "compared with printed: 20 pairs"},
+		{"sim pig --vs goal=x", exitUsage, "houserules: --vs goal=x: `x` is not"},
+		{"sim pig --sweep goal=50,x --games 10", exitUsage, "houserules: --sweep goal=x: `x` is not"},
+		{"sim pig --set goal=x --vs goal=50", exitUsage, "houserules: --set goal=x: `x` is not"},
+		{"sim pig --sweep goal=50,60,50", exitUsage, "`50` stands there twice"},
+		{"sim pig --games 1000 --precision 0.01%", exitOK, "not as precise as asked for"},
+		{"sim pig --games 20 --vs " + broken, exitNo, "no game came to its end by both"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

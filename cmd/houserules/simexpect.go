@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ type expectation struct {
 	low, high float64
 }
 
-var expectForm = regexp.MustCompile(`^\s*(\S+)\s+(?:within\s+(\S+?)\.\.(\S+)|(<=|>=)\s*(\S+))\s*$`)
+var expectForm = regexp.MustCompile(`^\s*(\S+)\s+(?:within\s+(\S+?(?: %)?)\s*\.\.\s*(\S+(?: %)?)|(<=|>=)\s*(\S+(?: %)?))\s*$`)
 
 // readExpectations reads the values of --expect.
 func readExpectations(list []string, columns []sim.Column, pairs bool) ([]expectation, error) {
@@ -51,9 +52,27 @@ func readExpectations(list []string, columns []sim.Column, pairs bool) ([]expect
 		if err != nil {
 			return nil, failf(exitUsage, "--expect `%s`: %v", text, err)
 		}
+		if err := e.sensible(columns); err != nil {
+			return nil, err
+		}
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// sensible reports bounds between which nothing lies, and those that no share can
+// reach: 55 where 55% is meant.
+func (e *expectation) sensible(columns []sim.Column) error {
+	if e.low > e.high {
+		return failf(exitUsage, "--expect `%s`: the lower bound comes first, and it is above the other", e.text)
+	}
+	i := slices.IndexFunc(columns, func(c sim.Column) bool { return c.ID == e.id })
+	for _, bound := range []float64{e.low, e.high} {
+		if columns[i].Share() && !math.IsInf(bound, 0) && math.Abs(bound) > 1 {
+			return failf(exitUsage, "--expect `%s`: `%s` is a share of games, at most 100%%: write %s%%", e.text, e.id, strconv.FormatFloat(bound, 'f', -1, 64))
+		}
+	}
+	return nil
 }
 
 // knownMeasure reports a measure that there is not.
@@ -76,7 +95,7 @@ func knownMeasure(id string, columns []sim.Column) error {
 // readNumber reads a number, or a share in percent.
 func readNumber(text string) (float64, error) {
 	digits, percent := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(digits, 64)
+	v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("`%s` is no number", text)
 	}

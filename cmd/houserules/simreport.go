@@ -14,6 +14,7 @@ import (
 type simNote struct {
 	stopped bool   // before its end
 	enough  bool   // the precision was reached
+	vague   bool   // the precision was not reached with all games
 	again   string // the command that does the same again
 }
 
@@ -54,6 +55,9 @@ func (w *simText) write(note simNote) {
 	}
 	if note.enough {
 		w.std.printf("stopped as soon as it was precise enough")
+	}
+	if note.vague {
+		w.std.printf("not as precise as asked for: that takes more --games")
 	}
 	if w.r.Sides[0].Finished == 0 {
 		w.std.printf("\nno game came to its end")
@@ -242,6 +246,10 @@ func floorTo(v, width int64) int64 {
 // compare prints what the rules compared with change, the surest first.
 func (w *simText) compare() {
 	h := w.r.Plan
+	if w.r.Pairs.Both == 0 {
+		w.std.printf("\ncompared with %s: no game came to its end by both", strings.Join(h.Versus, ", "))
+		return
+	}
 	all := w.r.Differences()
 	slices.SortStableFunc(all, func(a, b sim.Difference) int {
 		switch x, y := sureness(&a), sureness(&b); {
@@ -263,7 +271,9 @@ func (w *simText) compare() {
 		}
 		rows = append(rows, []string{simName(w.r, &d.Column), signed(&d.Column, d.Value), changeOf(d), sureWords(d)})
 	}
-	w.table([]string{"", "change", "95 of 100 times", ""}, rows)
+	if len(rows) > 0 {
+		w.table([]string{"", "change", "95 of 100 times", ""}, rows)
+	}
 	if len(same) > 0 {
 		w.std.printf("just the same: %s", strings.Join(same, ", "))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -84,11 +85,10 @@ func (c *simPlayCommand) versus(r *simRun, std streams) error {
 		case sets:
 			own.Set[name] = value
 		case item == "printed":
-			own.With = nil
+			own.With, own.Set = nil, settings{}
 			own.Without = r.table.lib.Usual(r.table.prog.Game)
 		case strings.HasPrefix(item, "-"):
-			own.With = slices.DeleteFunc(own.With, func(w string) bool { return w == item[1:] })
-			own.Without = append(own.Without, item[1:])
+			own.leaveOut(item[1:], c.With, r.table)
 		default:
 			own.Without = slices.DeleteFunc(own.Without, func(w string) bool { return w == item })
 			own.With = append(own.With, item)
@@ -97,7 +97,7 @@ func (c *simPlayCommand) versus(r *simRun, std streams) error {
 	var err error
 	r.rivalSet = own.Set
 	if r.rival, err = own.table(c.Game, nil, std); err != nil {
-		return err
+		return named(err, "--vs", own.Set, c.Set)
 	}
 	if r.rival.prog.Fingerprint == r.table.prog.Fingerprint {
 		return failf(exitUsage, "--vs %s changes nothing: both sides would be played by the same rules", strings.Join(c.Vs, ","))
@@ -106,13 +106,49 @@ func (c *simPlayCommand) versus(r *simRun, std streams) error {
 	return err
 }
 
+// leaveOut takes a house rule out of the choices that a table was made of, with the
+// options that it brought. asked are the house rules as they were asked for: by id or
+// file.
+func (c *choices) leaveOut(rule string, asked []string, t *table) {
+	id := rule
+	for i, w := range asked {
+		if w == rule || t.with[i] == rule {
+			id = t.with[i]
+			c.With = slices.DeleteFunc(c.With, func(s string) bool { return s == w })
+		}
+	}
+	if len(c.With) == len(asked) || slices.Contains(t.lib.Usual(t.prog.Game), id) {
+		c.Without = append(c.Without, id)
+	}
+	for _, p := range t.prog.Params {
+		if p.Owner == id {
+			delete(c.Set, p.Name)
+		}
+	}
+}
+
+// named lets a message about an option name the flag that has set it, if it is not
+// among those of --set.
+func named(err error, flag string, set, before settings) error {
+	var f *failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	for name, value := range set {
+		if old, ok := before[name]; !ok || old != value {
+			f.message = strings.Replace(f.message, "--set "+name+"=", flag+" "+name+"=", 1)
+		}
+	}
+	return f
+}
+
 // simMetrics types the formulas of --metric.
 func simMetrics(p *dsl.Program, list []string, std streams) ([]sim.Metric, error) {
 	var out []sim.Metric
 	for _, text := range list {
 		name, formula := text, text
-		if n, f, ok := strings.Cut(text, "="); ok && isName(n) && !strings.HasPrefix(f, "=") {
-			name, formula = n, f
+		if n, f, ok := strings.Cut(text, "="); ok && isName(strings.TrimSpace(n)) && !strings.HasPrefix(f, "=") {
+			name, formula = n, strings.TrimSpace(f)
 		}
 		of, per, by := strings.Cut(formula, " per ")
 		m := sim.Metric{Name: strings.TrimSpace(name)}

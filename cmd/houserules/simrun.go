@@ -112,7 +112,9 @@ func (c *simPlayCommand) finish(r *simRun, result *sim.Result, stopped bool, std
 	case result.Games() == 0:
 		std.printf("no game was played to its end")
 	default:
-		if err := c.simReport.write(result, simNote{stopped: stopped, enough: r.goal.met(result), again: r.again}, std); err != nil {
+		note := simNote{stopped: stopped, enough: r.goal.met(result), again: r.again}
+		note.vague = r.goal != nil && !note.enough && !stopped
+		if err := c.simReport.write(result, note, std); err != nil {
 			return err
 		}
 	}
@@ -139,7 +141,12 @@ func judged(result *sim.Result, expect []expectation, most float64, std streams)
 	}
 	for side, n := range result.Missed {
 		if share := float64(n) / float64(max(result.Games(), 1)); share > most {
-			fmt.Fprintf(std.err, "houserules: %s of %d did not end%s\n", counted(int(n), "game"), result.Games(), []string{"", " by the rules compared with"}[side])
+			how := "did not end"
+			if slices.ContainsFunc(result.Stuck, func(s sim.Strand) bool { return s.Side == side && s.Why != "" }) {
+				how = "did not end, or were stopped by a mistake,"
+			}
+			by := []string{"", " by the rules compared with"}[side]
+			fmt.Fprintf(std.err, "houserules: %s of %d %s\n", counted(int(n), "game"), result.Games(), strings.TrimSuffix(how+by, ","))
 			failed = true
 		}
 	}

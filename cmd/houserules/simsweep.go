@@ -30,6 +30,8 @@ func (c *simPlayCommand) sweep(ctx context.Context, std streams) error {
 	switch {
 	case !ok || name == "" || list == "":
 		return failf(exitUsage, "--sweep takes an option with values: NAME=10,20,30")
+	case twice(values) != "":
+		return failf(exitUsage, "--sweep %s: `%s` stands there twice", c.Sweep, twice(values))
 	case len(values) > maxSweep:
 		return failf(exitUsage, "--sweep takes at most %d values", maxSweep)
 	case len(c.Vs) > 0 || c.Shard != "" || c.Output != "" || c.Raw != "" || c.Resume || c.Precision != "":
@@ -47,7 +49,7 @@ func (c *simPlayCommand) sweep(ctx context.Context, std streams) error {
 		one.Set[name] = strings.TrimSpace(v)
 		r, err := one.ready(std)
 		if err != nil {
-			return err
+			return named(err, "--sweep", one.Set, c.Set)
 		}
 		if first == nil {
 			first = r
@@ -66,6 +68,7 @@ func (c *simPlayCommand) sweep(ctx context.Context, std streams) error {
 		}
 	}
 	if len(all) == 0 {
+		fmt.Fprintf(std.err, "houserules: stopped before all games with %s = %s were played\n", name, strings.TrimSpace(values[0]))
 		return ended(repl.ExitInterrupted)
 	}
 	if err := c.reportSweep(name, all, std); err != nil {
@@ -84,6 +87,18 @@ func (c *simPlayCommand) sweep(ctx context.Context, std streams) error {
 		}
 	}
 	return err
+}
+
+// twice is a value that is in a list more than once, "" if none is.
+func twice(values []string) string {
+	seen := map[string]bool{}
+	for _, v := range values {
+		if v = strings.TrimSpace(v); seen[v] {
+			return v
+		}
+		seen[v] = true
+	}
+	return ""
 }
 
 // reportSweep prints a table: a row a measure, a column a value.

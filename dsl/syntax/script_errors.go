@@ -48,7 +48,7 @@ func (s *sorter) report(b brokenStmt) {
 	switch {
 	case b.first.Type == typeVerb && verb == "else":
 		s.ds.Errorf("E0202", s.span(b.first), "`else` without an `if`").WithHelp("`else` follows the `}` of an `if`")
-	case b.first.Type == typeVerb && !known:
+	case b.first.Type == typeVerb && (!known || s.isPlace(b.first)):
 		s.reportVerb(b.first)
 	case b.first.Type == typeLBrace:
 		s.ds.Errorf("E0202", s.span(b.first), "a block needs an `if` or `for` before it").WithHelp("write `if TEST { .. }`")
@@ -86,6 +86,13 @@ func (s *sorter) reportProblem(b brokenStmt) bool {
 func (s *sorter) index(t lexer.Token) int {
 	i, _ := slices.BinarySearchFunc(s.toks, t, func(a, b lexer.Token) int { return a.Pos.Offset - b.Pos.Offset })
 	return i
+}
+
+// isPlace reports whether a verb goes on as a place does: `turn.points` is none of
+// `turn of SEAT`.
+func (s *sorter) isPlace(verb lexer.Token) bool {
+	next := s.beside(s.index(verb), 1, false)
+	return next >= 0 && s.toks[next].Value == "."
 }
 
 // reportVerb reports a first word that is no verb.

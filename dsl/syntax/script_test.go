@@ -63,6 +63,8 @@ func TestScriptErrors(t *testing.T) {
 		{"«lost»(3)", "E0202", "`lost` is not a statement", "emit lost(..)"},
 		{"«me».score == 3", "E0202", "a formula is not a statement", "a place is given a value with `=`"},
 		{"«count»(a, .b) == 3", "E0202", "a formula is not a statement", ""},
+		{"«turn».points *= 2", "E0202", "a formula is not a statement", "PLACE += VALUE"},
+		{"«turn».points == 2", "E0202", "a formula is not a statement", "a place is given a value with `=`"},
 		{"«me».score + 3", "E0202", "a formula is not a statement", "PLACE += VALUE"},
 		{"«throw»", "E0202", "`throw` is not complete", "`throw ZONE`"},
 		{"again\nmove «a»\nagain", "E0202", "`move` is not complete", "`move PIECES to ZONE`"},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 )
 
 // WriteTo writes a result as one JSON value. Equal results have equal bytes.
@@ -59,7 +60,7 @@ func (r *Result) sound() error {
 		}
 	}
 	for i, s := range r.Sides {
-		if s == nil || len(s.Sum) != n || len(s.Square) != n || len(s.WithPer) != n || len(s.Whole) != n || len(s.Spread) != n {
+		if !s.fit(n) {
 			return bad
 		}
 		for k, c := range r.Plan.Columns {
@@ -87,8 +88,21 @@ func (r *Result) sound() error {
 				return bad
 			}
 		}
+		if len(p.Alone) != len(r.Sides) {
+			return bad
+		}
+		for i, s := range p.Alone {
+			if !s.fit(n) || s.Finished < 0 || s.Finished+p.Both != r.Sides[i].Finished || slices.ContainsFunc(s.Spread, func(h *Histogram) bool { return h != nil }) {
+				return bad
+			}
+		}
 	}
 	return nil
+}
+
+// fit reports whether these are sums of so many columns.
+func (s *Sums) fit(n int) bool {
+	return s != nil && len(s.Sum) == n && len(s.Square) == n && len(s.WithPer) == n && len(s.Whole) == n && len(s.Spread) == n
 }
 
 // SamePlan reports whether two results are parts of the same run, and if not,

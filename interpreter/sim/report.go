@@ -91,25 +91,27 @@ func (d *Difference) Likely() bool { return d.Low > 0 || d.High < 0 }
 // games that both ended.
 func (r *Result) Differences() []Difference {
 	var out []Difference
+	sides := [2]*Sums{r.Sides[0].less(r.Pairs.Alone[0]), r.Sides[1].less(r.Pairs.Alone[1])}
 	for i, c := range r.Plan.Columns {
 		if c.Hidden {
 			continue
 		}
-		d := Difference{Column: c, Here: r.Sides[0].estimate(r.Plan.Columns, i).Value, There: r.Sides[1].estimate(r.Plan.Columns, i).Value}
-		d.Estimate = r.difference(i)
+		d := Difference{Column: c, Here: sides[0].estimate(r.Plan.Columns, i).Value, There: sides[1].estimate(r.Plan.Columns, i).Value}
+		d.Estimate = r.difference(sides, i)
 		out = append(out, d)
 	}
 	return out
 }
 
-func (r *Result) difference(i int) Estimate {
+// difference is that of a column, of sides that hold the pairs only.
+func (r *Result) difference(sides [2]*Sums, i int) Estimate {
 	c, p := &r.Plan.Columns[i], r.Pairs
 	n := p.Both
 	if n == 0 {
 		return Estimate{math.NaN(), math.NaN(), math.NaN()}
 	}
 	if c.Per >= 0 {
-		return r.ratioDifference(i)
+		return r.ratioDifference(sides, i)
 	}
 	unit := float64(max(c.Unit, 1))
 	mean := p.Diff[i].float() / float64(n) / unit
@@ -118,23 +120,16 @@ func (r *Result) difference(i int) Estimate {
 
 // ratioDifference is the difference of two ratios of games that are played in
 // pairs: the variance of the sum of the influences of both.
-func (r *Result) ratioDifference(i int) Estimate {
+func (r *Result) ratioDifference(sides [2]*Sums, i int) Estimate {
 	columns, n := r.Plan.Columns, r.Pairs.Both
-	if r.Sides[0].Finished != n || r.Sides[1].Finished != n {
-		// Some games have no partner; what they share is left out, which makes the
-		// interval wider than it need be.
-		a, ea := r.Sides[0].ratio(columns, i)
-		b, eb := r.Sides[1].ratio(columns, i)
-		return within(b-a, math.Hypot(ea, eb), n)
-	}
 	per := columns[i].Per
 	var sums, squares [2][2]wide // by side: of the column, and of what it is divided by
-	for side, s := range r.Sides {
+	for side, s := range sides {
 		sums[side] = [2]wide{s.Sum[i], s.Sum[per]}
 		squares[side] = [2]wide{s.Square[i], s.Square[per]}
 	}
-	a, ea := r.Sides[0].ratio(columns, i)
-	b, eb := r.Sides[1].ratio(columns, i)
+	a, ea := sides[0].ratio(columns, i)
+	b, eb := sides[1].ratio(columns, i)
 	ya, yb := sums[0][1].float()/float64(n), sums[1][1].float()/float64(n)
 	if ya == 0 || yb == 0 {
 		return Estimate{math.NaN(), math.NaN(), math.NaN()}

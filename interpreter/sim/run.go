@@ -54,7 +54,7 @@ type Header struct {
 }
 
 // Format is the number of the present format of results.
-const Format = 1
+const Format = 2
 
 // A Progress is told how far a run is. It is called from one goroutine at a time.
 type Progress func(r *Result)

@@ -313,6 +313,64 @@ func TestStuckGames(t *testing.T) {
 	}
 }
 
+const sixes = `
+houserules: 1
+game: sixes
+title: Sixes
+players: 2
+pieces: {dice: {count: 1, faces: 1..6}}
+zones: {table: {of: dice, starts: all}}
+define: {face: 'table[1].face'}
+events: {six: {say: "six"}}
+phases:
+  go:
+    actions:
+      on:
+        do: |
+          throw table
+          emit six if face == 6
+          finish if face == 1
+          next turn
+`
+
+// The rules of sixes, but for a mistake that stops most games in which a 6 falls.
+const faulty = `
+houserules: 1
+variant: faulty
+for: sixes
+adjust: {face: 'it == 6 ? 6 / (it - 6) : it'}
+`
+
+// A comparison is of the games that end by both rules: what does not end by one of
+// them makes no difference.
+func TestGamesWithoutPartnerMakeNoDifference(t *testing.T) {
+	sane, bad := program(t, "sixes", dsl.Options{}, sixes), program(t, "sixes", dsl.Options{With: []string{"faulty"}}, sixes, faulty)
+	for _, swapped := range []bool{false, true} {
+		plan := &sim.Plan{Game: game(t, sane, 2), Rival: game(t, bad, 2), Bots: bots(2), Seed: 1, Games: 500}
+		if swapped {
+			plan.Game, plan.Rival = plan.Rival, plan.Game
+		}
+		parts := []*sim.Result{run(t, plan, 1, sim.Span{End: 250}), run(t, plan, 1, sim.Span{Begin: 250, End: 500})}
+		r, err := sim.Merge(parts)
+		if err != nil || r.Pairs.Both == 0 || r.Pairs.Both == 500 {
+			t.Fatalf("%v, %d pairs", err, r.Pairs.Both)
+		}
+		// Before a 1 falls there is a 6 in one half of the games.
+		if math.Abs(float64(r.Pairs.Both)-250) > 5*math.Sqrt(500./4) {
+			t.Errorf("%d pairs of 500 ended, wanted about 250", r.Pairs.Both)
+		}
+		for _, d := range r.Differences() {
+			if d.Value != 0 || d.Low != 0 || d.High != 0 || d.Here != d.There {
+				t.Errorf("swapped %v: %s differs by %v, %v and %v", swapped, d.ID, d.Estimate, d.Here, d.There)
+			}
+		}
+		again, err := sim.Read(bytes.NewReader(written(t, r)))
+		if err != nil || !bytes.Equal(written(t, again), written(t, r)) {
+			t.Errorf("read again: %v", err)
+		}
+	}
+}
+
 // A run that is stopped has what it has.
 func TestStopped(t *testing.T) {
 	plan := &sim.Plan{Game: game(t, program(t, "pig", dsl.Options{}), 2), Bots: bots(2), Seed: 1, Games: 1 << 40}
@@ -370,8 +428,8 @@ func TestReadAndMergeRefuse(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "cut": string(good[:len(good)/2]), "text": "hello", "other": "{}", "list": "[1,2]",
 		"version": `{"plan":{"houserules_sim":9}}`,
-		"columns": `{"plan":{"houserules_sim":1,"games":5},"sides":[{}],"missed":[0]}`,
-		"nil":     `{"plan":{"houserules_sim":1,"games":5,"columns":[{},{},{},{},{}]},"sides":[null],"missed":[0]}`,
+		"columns": `{"plan":{"houserules_sim":2,"games":5},"sides":[{}],"missed":[0]}`,
+		"nil":     `{"plan":{"houserules_sim":2,"games":5,"columns":[{},{},{},{},{}]},"sides":[null],"missed":[0]}`,
 		"count":   string(bytes.Replace(good, []byte(`"finished":300`), []byte(`"finished":299`), 1)),
 	} {
 		if r, err := sim.Read(bytes.NewReader([]byte(text))); err == nil {

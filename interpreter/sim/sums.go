@@ -41,6 +41,12 @@ func (w *wide) join(o wide) {
 	w.hi += o.hi + int64(carry)
 }
 
+// less returns w without o.
+func (w wide) less(o wide) wide {
+	lo, borrow := bits.Sub64(w.lo, o.lo, 0)
+	return wide{hi: w.hi - o.hi - int64(borrow), lo: lo}
+}
+
 func (w wide) big() *big.Int {
 	out := new(big.Int).Lsh(big.NewInt(w.hi), 64)
 	return out.Add(out, new(big.Int).SetUint64(w.lo))

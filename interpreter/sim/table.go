@@ -99,8 +99,17 @@ func (t *tables) play(game int64, into *Result) {
 		}
 		into.Sides[side].add(t.plan.layout.columns, x.row)
 	}
-	if len(t.sides) == 2 && t.sides[0].ended && t.sides[1].ended {
-		into.Pairs.add(t.plan.layout.columns, t.sides[0].row, t.sides[1].row)
+	if len(t.sides) < 2 {
+		return
+	}
+	columns, a, b := t.plan.layout.columns, t.sides[0], t.sides[1]
+	switch {
+	case a.ended && b.ended:
+		into.Pairs.add(columns, a.row, b.row)
+	case a.ended:
+		into.Pairs.Alone[0].add(columns, a.row)
+	case b.ended:
+		into.Pairs.Alone[1].add(columns, b.row)
 	}
 }
 

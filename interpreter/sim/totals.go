@@ -40,17 +40,36 @@ type Pairs struct {
 	DiffSquare []wide    `json:"diff_square"`
 	Cross      [4][]wide `json:"cross"` // of columns that are divided: x0 x1, x0 y1, y0 x1, y0 y1
 	Both       int64     `json:"both"`  // games that ended on both sides
+	Alone      []*Sums   `json:"alone"` // games that ended on this side only, by side; without histograms
 }
 
 func newSums(columns []Column) *Sums {
-	n := len(columns)
-	s := &Sums{Sum: make([]wide, n), Square: make([]wide, n), WithPer: make([]wide, n), Whole: make([]int64, n), Spread: make([]*Histogram, n)}
+	s := bareSums(len(columns))
 	for i, c := range columns {
 		if c.Spread {
 			s.Spread[i] = newHistogram()
 		}
 	}
 	return s
+}
+
+// bareSums are sums of n columns without histograms.
+func bareSums(n int) *Sums {
+	return &Sums{Sum: make([]wide, n), Square: make([]wide, n), WithPer: make([]wide, n), Whole: make([]int64, n), Spread: make([]*Histogram, n)}
+}
+
+// less returns the sums without those of some of the games, and without
+// histograms.
+func (s *Sums) less(o *Sums) *Sums {
+	out := bareSums(len(s.Sum))
+	out.Finished = s.Finished - o.Finished
+	for i := range s.Sum {
+		out.Sum[i] = s.Sum[i].less(o.Sum[i])
+		out.Square[i] = s.Square[i].less(o.Square[i])
+		out.WithPer[i] = s.WithPer[i].less(o.WithPer[i])
+		out.Whole[i] = s.Whole[i] - o.Whole[i]
+	}
+	return out
 }
 
 // add adds the numbers of one game.
@@ -86,7 +105,7 @@ func (s *Sums) join(o *Sums) {
 }
 
 func newPairs(n int) *Pairs {
-	p := &Pairs{Diff: make([]wide, n), DiffSquare: make([]wide, n)}
+	p := &Pairs{Diff: make([]wide, n), DiffSquare: make([]wide, n), Alone: []*Sums{bareSums(n), bareSums(n)}}
 	for i := range p.Cross {
 		p.Cross[i] = make([]wide, n)
 	}
@@ -110,6 +129,9 @@ func (p *Pairs) add(columns []Column, a, b []int64) {
 
 func (p *Pairs) join(o *Pairs) {
 	p.Both += o.Both
+	for side, s := range p.Alone {
+		s.join(o.Alone[side])
+	}
 	for i := range p.Diff {
 		p.Diff[i].join(o.Diff[i])
 		p.DiffSquare[i].join(o.DiffSquare[i])
@@ -135,6 +157,9 @@ func (s *Sums) clear() {
 
 func (p *Pairs) clear() {
 	p.Both = 0
+	for _, s := range p.Alone {
+		s.clear()
+	}
 	clear(p.Diff)
 	clear(p.DiffSquare)
 	for _, c := range p.Cross {
