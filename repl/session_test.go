@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -175,11 +176,63 @@ func TestScoreAligns(t *testing.T) {
 	}
 }
 
-func TestPromptIsPlainASCII(t *testing.T) {
-	d := newDesk(t, load(t, pig, dsl.Options{}), "你好,Bob", real("6"))
-	d.start()
-	if p := d.Prompt(); p != "P1> " {
-		t.Errorf("prompt %q", p)
+// A prompt has no name of which the line editor does not know how wide it is.
+func TestPromptFitsTheEditor(t *testing.T) {
+	for name, want := range map[string]string{"你好": "你好> ", "Jürgen": "Jürgen> ", "😀": "player 1> "} {
+		d := newDesk(t, load(t, pig, dsl.Options{}), name+",Bob", real("6"))
+		d.start()
+		if p := d.Prompt(); p != want {
+			t.Errorf("prompt %q, not %q", p, want)
+		}
+	}
+}
+
+// What has nothing behind it needs no room in the columns.
+func TestTableLastCells(t *testing.T) {
+	got := Table([][]string{{"phase", "Roll, or put the points on the board?"}, {"target", "10000", "option"}})
+	if want := "target  10000  option"; got[1] != want {
+		t.Errorf("%q, not %q", got[1], want)
+	}
+}
+
+// A game that needs more or fewer than two is played by as many if nobody is
+// named.
+func TestDefaultPlayersFit(t *testing.T) {
+	for name, want := range map[string]string{
+		"pig": "Player,bot:greedy", "hearts": "Player,bot:greedy,bot:greedy,bot:greedy", "skunkd-solo": "Player",
+	} {
+		if got := DefaultPlayers(load(t, name, dsl.Options{})); got != want {
+			t.Errorf("%s: %s, not %s", name, got, want)
+		}
+	}
+}
+
+// What can follow is cut at its next word if the terminal has no line for it.
+func TestCompletionsFit(t *testing.T) {
+	runes := func(texts ...string) (out [][]rune) {
+		for _, text := range texts {
+			out = append(out, []rune(text))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		more  [][]rune
+		width int
+		want  string
+	}{
+		{runes(" 1 1 1", " 1 1", " 5"), 0, "[ 1 1 1  1 1  5]"},
+		{runes(" 1 1 1", " 1 1", " 5"), 40, "[ 1 1 1  1 1  5]"},
+		{runes(" 1 1 1", " 1 1", " 5"), 11, "[ 1   5]"},
+		{runes("abcdefghij", "b"), 11, "[]"},
+		{runes("abcdefghij"), 11, "[abcdefghij]"},
+	} {
+		var got []string
+		for _, r := range fitting(c.more, 4, c.width) {
+			got = append(got, string(r))
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%d cells: %v, not %s", c.width, got, c.want)
+		}
 	}
 }
 
