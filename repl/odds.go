@@ -90,7 +90,7 @@ func (s *Session) oddsOfMoves(req interpreter.Request, q *oddsQuestion) error {
 		s.printf("none of these moves leads to a throw or a draw before the next question")
 	}
 	if len(shown) > n {
-		s.printf("... and %d moves more", len(shown)-n)
+		s.printf("... and %d more", len(shown)-n)
 	}
 	return nil
 }

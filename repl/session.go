@@ -302,6 +302,12 @@ func (s *Session) printf(format string, args ...any) {
 	fmt.Fprintln(s.out, text)
 }
 
+// shell prints a command of the shell, in one line however long it is: one that
+// is broken cannot be copied.
+func (s *Session) shell(what, text string) {
+	fmt.Fprintf(s.out, "%s: %s\n", what, text)
+}
+
 // fail prints why a line was not carried out.
 func (s *Session) fail(format string, args ...any) error {
 	e := &LineError{Message: fmt.Sprintf(format, args...)}

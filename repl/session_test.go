@@ -207,6 +207,34 @@ func TestDefaultPlayersFit(t *testing.T) {
 	}
 }
 
+// A command to copy is never broken, nor are several moves taken back without a
+// word of it.
+func TestLongCommandsAndLongUndo(t *testing.T) {
+	d := newDesk(t, load(t, "pig", dsl.Options{}), "Ann,Bob", func(c *Config) {
+		c.Header.Seed, c.Header.Undo, c.Width = 9, UndoFree, 40
+		c.Replay = "houserules play pig --players Ann,Bob --undo free --seed 9"
+	})
+	d.start()
+	contains(t, d.types("seed"), "play it again: houserules play pig --players Ann,Bob --undo free --seed 9\n")
+	d.types("roll")
+	d.types("roll")
+	contains(t, d.types("undo 2"), "taken back: roll, and what came after it\n")
+	contains(t, d.types("redo"), "done again: roll, and what came after it\n")
+	d.types("undo")
+	lacks(t, d.types("redo"), "came after")
+}
+
+// Comments of a demo are broken anew for a narrow terminal, by paragraph.
+func TestCommentsFit(t *testing.T) {
+	lines := "# one two three four\n# five\n#\n# six"
+	if got, want := comment(lines, 80), "one two three four\nfive\n\nsix"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if got, want := comment(lines, 14), "one two three\nfour five\n\nsix"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
 // What can follow is cut at its next word if the terminal has no line for it.
 func TestCompletionsFit(t *testing.T) {
 	runes := func(texts ...string) (out [][]rune) {
