@@ -132,7 +132,10 @@ type PlayersError struct {
 
 // Error names the numbers that can play.
 func (e *PlayersError) Error() string {
-	if e.Min == e.Max {
+	switch {
+	case e.Min == 1 && e.Max == 1:
+		return fmt.Sprintf("%s is for one player, not %d", e.Game, e.Got)
+	case e.Min == e.Max:
 		return fmt.Sprintf("%s is for %d players, not %d", e.Game, e.Min, e.Got)
 	}
 	return fmt.Sprintf("%s is for %d to %d players, not %d", e.Game, e.Min, e.Max, e.Got)

@@ -61,6 +61,16 @@ func TestNoCoverAgainstBots(t *testing.T) {
 	contains(t, got, "hand: G1 SK  (Bob 2, Cat 2)", "Bob bids ", "Bob: play ", "Bob has answered")
 }
 
+// A line that has no room for the prompt of a cover has a short one, with all
+// else above it.
+func TestCoverOnANarrowTerminal(t *testing.T) {
+	d := cardDesk(t, twoCards, "Ann,Bob,Cat=bot:random", "Ann: SK G1, Bob: TI G9, Cat: Y2 Y1", func(c *Config) { c.Clear, c.Width = true, 40 })
+	contains(t, d.start(), "it is Ann's turn: nobody else looks now")
+	if p := d.Prompt(); p != "Ann: press Enter. " {
+		t.Errorf("prompt %q", p)
+	}
+}
+
 // On a terminal the screen is cleared and waits; nothing but Enter, undo and
 // quit does anything then.
 func TestCover(t *testing.T) {

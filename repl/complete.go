@@ -25,7 +25,30 @@ func (c completer) Do(line []rune, pos int) (more [][]rune, length int) {
 	if len(more) == 0 && c.nothing != nil {
 		c.nothing()
 	}
-	return more, len([]rune(typed))
+	return fitting(more, len([]rune(typed)), c.s.cfg.Width), len([]rune(typed))
+}
+
+// fitting cuts what can follow at its next blank if it is too wide to be listed
+// behind what is typed: the line editor has no lists wider than its terminal.
+// Nothing is left if that does not help. A width of 0 has room for all.
+func fitting(more [][]rune, typed, width int) [][]rune {
+	wide := func(r []rune) bool { return typed+len(r)+2 > width }
+	if width == 0 || len(more) < 2 || !slices.ContainsFunc(more, wide) {
+		return more
+	}
+	var out [][]rune
+	for _, r := range more {
+		if i := slices.Index(r[1:], ' '); i >= 0 {
+			r = r[:i+2]
+		}
+		if wide(r) {
+			return nil
+		}
+		if !slices.ContainsFunc(out, func(o []rune) bool { return slices.Equal(o, r) }) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Completions lists the lines that may follow from a beginning: actions and

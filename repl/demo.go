@@ -6,12 +6,16 @@ import (
 	"io"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"github.com/houserules/houserules/dsl"
+	"github.com/houserules/houserules/dsl/source"
 )
 
 // Show plays a transcript for people to look on: what is typed, what is printed,
 // and the comments between as they stand there. The error says that it could not
-// be played to its end. Of cfg only Color is looked at.
+// be played to its end. Of cfg only Color and Width are looked at: comments that
+// are wider than the terminal are broken anew, paragraph by paragraph.
 func Show(ctx context.Context, t *Transcript, p *dsl.Program, cfg Config, w io.Writer) error {
 	r := &transcriptRun{t: t, o: &Outcome{}, dice: append([]string(nil), t.Dice...)}
 	if err := r.sit(p, nil); err != nil {
@@ -27,7 +31,11 @@ func Show(ctx context.Context, t *Transcript, p *dsl.Program, cfg Config, w io.W
 		st := steps[n]
 		switch {
 		case strings.HasPrefix(text, "#"):
-			fmt.Fprintln(w, strings.TrimPrefix(strings.TrimPrefix(text, "#"), " "))
+			for strings.HasPrefix(t.File.Line(n+1), "#") {
+				n++
+				text += "\n" + t.File.Line(n)
+			}
+			fmt.Fprintln(w, comment(text, cfg.Width))
 		case text == "":
 			fmt.Fprintln(w)
 		case st == nil || st.kind == stepAssert: // what is expected, and luck
@@ -44,4 +52,25 @@ func Show(ctx context.Context, t *Transcript, p *dsl.Program, cfg Config, w io.W
 		}
 	}
 	return ctx.Err()
+}
+
+// comment is what lines of comments say to people: as they stand, or as they fit
+// into so many cells if one is wider.
+func comment(lines string, width int) string {
+	var out []string
+	wide := false
+	for _, l := range strings.Split(lines, "\n") {
+		l = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(l, "#"), " "), " ")
+		wide = wide || displaywidth.String(l) > width
+		out = append(out, l)
+	}
+	text := strings.Join(out, "\n")
+	if width == 0 || !wide {
+		return text
+	}
+	out = nil
+	for _, p := range strings.Split(text, "\n\n") {
+		out = append(out, strings.Join(source.Fill(p, width), "\n"))
+	}
+	return strings.Join(out, "\n\n")
 }

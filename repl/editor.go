@@ -161,7 +161,11 @@ func (e *editor) remember(line string) {
 	}
 }
 
-// nothing says that there is nothing to complete.
+// nothing says that there is nothing to complete, unless a list is open that what
+// is typed now only closes: the line editor would draw the empty list.
 func (e *editor) nothing() {
+	if e.rl.Operation.IsInCompleteMode() {
+		return
+	}
 	fmt.Fprintln(e.rl.Stdout(), "nothing fits here; `?` shows what can be done")
 }

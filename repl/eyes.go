@@ -91,7 +91,8 @@ func (s *Session) turnScreen(req interpreter.Request) (wait bool) {
 	}
 	s.refusal, s.typedLuck = nil, false
 	if s.cfg.Clear {
-		if name := s.match.Name(req.Seat); !ascii(name) { // the prompt has no room for it
+		name := s.atSeat(req.Seat)
+		if _, whole := s.coverPrompt(name); !whole || name != s.match.Name(req.Seat) {
 			s.printf("%s", s.cover(req.Seat))
 		}
 		s.looker, s.covered = bystanders, true

@@ -13,7 +13,8 @@ import (
 
 // The first moves are to be seen without scrolling.
 func TestFirstScreenIsShort(t *testing.T) {
-	d := newDesk(t, load(t, "zonk", dsl.Options{Usual: true}), DefaultPlayers, func(c *Config) { c.Hint, c.Header.Seed = "a hint", 42 })
+	zonk := load(t, "zonk", dsl.Options{Usual: true})
+	d := newDesk(t, zonk, DefaultPlayers(zonk), func(c *Config) { c.Hint, c.Header.Seed = "a hint", 42 })
 	before, _, ok := strings.Cut(d.start(), "\n1 ")
 	if n := strings.Count(before, "\n") + 1; !ok || n > 13 {
 		t.Errorf("%d lines before the first moves:\n%s", n, before)

@@ -144,7 +144,7 @@ func (s *Session) goesOnLater() {
 		return
 	}
 	if s.cfg.GoOn != "" {
-		s.printf("go on: %s", s.cfg.GoOn)
+		s.shell("go on", s.cfg.GoOn)
 	}
 	s.again()
 }

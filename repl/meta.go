@@ -38,7 +38,7 @@ func init() {
 		{"log", nil, "[N]", "what happened last", (*Session).cmdLog},
 		{"house", nil, "", "how this game differs from the printed rules", (*Session).cmdHouse},
 		{"seed", nil, "", "the seed, and the command that plays this game again", (*Session).cmdSeed},
-		{"undo", []string{"u"}, "[N]", "take back the last move", (*Session).cmdUndo},
+		{"undo", []string{"u"}, "[N]", "take back the last move, or the last N", (*Session).cmdUndo},
 		{"redo", nil, "", "do again what was taken back", (*Session).cmdRedo},
 		{"fix", nil, "N MOVE", "put another move in the place of number N of the log", (*Session).cmdFix},
 		{"save", nil, "FILE", "write the journal of this game to a file", (*Session).cmdSave},
@@ -237,7 +237,7 @@ func (s *Session) cmdSeed(context.Context, []string) error {
 // again prints the command that plays the game again.
 func (s *Session) again() {
 	if s.now().Replay != "" && !s.cfg.Header.RealDice {
-		s.printf("play it again: %s", s.now().Replay)
+		s.shell("play it again", s.now().Replay)
 	}
 }
 

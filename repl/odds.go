@@ -2,8 +2,6 @@ package repl
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -63,7 +61,7 @@ func (s *Session) oddsOfMoves(req interpreter.Request, q *oddsQuestion) error {
 		shown = s.offer(req)
 	}
 	n := min(len(shown), maxOddsMoves)
-	var same []string
+	var same, dull []string
 	sure := false
 	for _, o := range shown[:n] {
 		x := q.of(s.match.OptionText(o.index))
@@ -72,12 +70,18 @@ func (s *Session) oddsOfMoves(req interpreter.Request, q *oddsQuestion) error {
 			return q.ctx.Err()
 		case x.fault != nil:
 			return s.fail("that cannot be worked out: %s", x.fault.Message)
+		case x.dull() && q.e == nil:
+			dull = append(dull, o.text)
+			sure = true
 		case x.chancy || q.e != nil:
 			s.printOdds(o.text, x)
 			sure = true
 		default:
 			same = append(same, o.text)
 		}
+	}
+	if len(dull) > 0 {
+		s.wrapped("nothing of note comes of: ", strings.Join(dull, ", "))
 	}
 	switch {
 	case len(same) > 0 && sure:
@@ -86,7 +90,7 @@ func (s *Session) oddsOfMoves(req interpreter.Request, q *oddsQuestion) error {
 		s.printf("none of these moves leads to a throw or a draw before the next question")
 	}
 	if len(shown) > n {
-		s.printf("... and %d moves more", len(shown)-n)
+		s.printf("... and %d more", len(shown)-n)
 	}
 	return nil
 }
@@ -164,6 +168,12 @@ func makeMove(c *interpreter.Machine, move string) error {
 	return c.Apply(i)
 }
 
+// dull reports whether something may fall, but nothing that has a name.
+func (x *oddsAnswer) dull() bool {
+	_, quiet := x.ways[""]
+	return x.chancy && quiet && len(x.ways) == 1
+}
+
 func (x *oddsAnswer) broken(err error) bool {
 	if f, ok := err.(*interpreter.Fault); ok {
 		x.fault = f
@@ -182,6 +192,11 @@ func (q *oddsQuestion) walkOn(x *oddsAnswer, c *interpreter.Machine, log *interp
 		return x.broken(err)
 	case q.ctx.Err() != nil:
 		return false
+	case !x.chancy && q.goesOn(req, log.Records):
+		if err := c.Apply(0); err != nil {
+			return x.broken(err)
+		}
+		return q.walkOn(x, c, log, w, left)
 	case req.Kind != interpreter.Chance || turned(log.Records):
 		if *left--; *left < 0 {
 			return false
@@ -215,6 +230,12 @@ func (q *oddsQuestion) walkOn(x *oddsAnswer, c *interpreter.Machine, log *interp
 		}
 	}
 	return true
+}
+
+// goesOn reports whether whoever thinks has only one thing to do, so that nobody
+// is asked.
+func (q *oddsQuestion) goesOn(req interpreter.Request, records []interpreter.Record) bool {
+	return req.Kind == interpreter.Decision && req.Forced && !req.Table && req.Seat == q.seat && !turned(records)
 }
 
 // turned reports whether another turn has begun.
@@ -266,7 +287,7 @@ func (q *oddsQuestion) simulated(move string) *oddsAnswer {
 			x.broken(err)
 			return x
 		}
-		if _, err := c.Advance(); err != nil {
+		if err := q.playOn(c, luck); err != nil {
 			x.broken(err)
 			return x
 		}
@@ -283,6 +304,20 @@ func (q *oddsQuestion) simulated(move string) *oddsAnswer {
 	return x
 }
 
+// playOn goes on with a copy until somebody has a choice, or something has
+// fallen.
+func (q *oddsQuestion) playOn(c *interpreter.Machine, luck *luckLog) error {
+	for {
+		req, err := c.Advance()
+		if err != nil || luck.fell || !q.goesOn(req, luck.Records) {
+			return err
+		}
+		if err := c.Apply(0); err != nil {
+			return err
+		}
+	}
+}
+
 // luckLog is a log that knows whether chance had a say. When another turn begins
 // it has chance asked for, so that the game stands still before it.
 type luckLog struct {
@@ -297,89 +332,4 @@ func (l *luckLog) Record(m *interpreter.Machine, r *interpreter.Record) {
 		m.AskChance = true
 	}
 	l.fell = l.fell || r.Kind == interpreter.RecThrow || r.Kind == interpreter.RecRoll
-}
-
-// happenings names the events that happened, "" if none did.
-func (s *Session) happenings(records []interpreter.Record) string {
-	var out []string
-	for i := range records {
-		r := &records[i]
-		name := ""
-		switch r.Kind {
-		case interpreter.RecEvent, interpreter.RecIncident:
-			name = r.Rule.Label()
-		case interpreter.RecOver:
-			name = "the game ends"
-		}
-		if name != "" && !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return strings.Join(out, ", ")
-}
-
-// printOdds tells the chances of one move.
-func (s *Session) printOdds(move string, x *oddsAnswer) {
-	if x.total == 0 && !x.exact {
-		s.printf("%s: that cannot be worked out", move)
-		return
-	}
-	how := fmt.Sprintf("simulated %d times", int(x.total))
-	switch {
-	case x.exact && !x.chancy:
-		how = "nothing is left to chance"
-	case x.exact:
-		how = fmt.Sprintf("exact, %.0f cases", x.total)
-	}
-	head := fmt.Sprintf("%s (%s)", move, how)
-	if x.number {
-		head += fmt.Sprintf(": %s on average", trimmed(x.sum))
-	}
-	s.printf("%s", head)
-	keys := make([]string, 0, len(x.ways))
-	for k := range x.ways {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b string) int {
-		if x.number && x.least[a] != x.least[b] {
-			return int(min(max(x.least[a]-x.least[b], -1), 1))
-		}
-		if d := x.ways[b] - x.ways[a]; math.Abs(d) > 1e-12 {
-			return int(math.Copysign(1, d))
-		}
-		return strings.Compare(a, b)
-	})
-	var rows [][]string
-	for i, k := range keys {
-		if i == maxOddsLines {
-			rows = append(rows, []string{fmt.Sprintf("  ... and %d more", len(keys)-i)})
-			break
-		}
-		name := k
-		if name == "" {
-			name = "nothing of note"
-		}
-		rows = append(rows, []string{"  " + name, x.percent(x.ways[k])})
-	}
-	s.rows(rows)
-}
-
-// percent writes a chance, with how far off it may be if it is simulated: for
-// 95 of 100 such numbers (Wilson's interval, its wider side).
-func (x *oddsAnswer) percent(p float64) string {
-	text := trimmed(100*p) + " %"
-	if x.exact {
-		return text
-	}
-	const z = 1.96
-	n := x.total
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	off := max(math.Abs(middle+half-p), math.Abs(p-middle+half))
-	return fmt.Sprintf("%s, +- %.1f", text, 100*off)
-}
-
-// trimmed writes a number with at most two digits behind the point.
-func trimmed(v float64) string {
-	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
 }

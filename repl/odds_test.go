@@ -26,6 +26,24 @@ func TestOddsAreExact(t *testing.T) {
 	contains(t, f.types("odds"), "roll (exact, 36 cases)", "Farkle           44.44 %")
 }
 
+// A move after which there is only one thing to do is told with the throw that
+// this leads to: one die is a Zonk but for 1 and 5, 4 of 6; of the 1296 throws of
+// four dice 204 have neither, nor three of a kind.
+func TestOddsGoOnWhereNobodyIsAsked(t *testing.T) {
+	d := newDesk(t, load(t, "zonk", dsl.Options{Usual: true}), "Ann,bot:greedy", func(c *Config) { c.Header.Seed = 9 })
+	d.start()
+	contains(t, d.types("odds"), "keep 1 2 3 4 5 (exact, 6 cases)\n  Zonk             66.67 %", "keep 1 5 (exact, 1296 cases)", "15.74 %")
+}
+
+// Moves of which nothing comes that has a name are told in one line.
+func TestOddsOfNoNote(t *testing.T) {
+	d := newDesk(t, load(t, "yacht", dsl.Options{}), "Ann,Bob", func(c *Config) { c.Header.Seed = 9 })
+	d.start()
+	got := d.types("odds")
+	contains(t, got, "nothing of note comes of: reroll ")
+	lacks(t, got, "100 %")
+}
+
 // Chances say nothing of what is hidden from the seat: they are the same in
 // whichever of the worlds that it may be in the game is.
 func TestOddsPeekNowhere(t *testing.T) {

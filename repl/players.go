@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/dsl/source"
 	"github.com/houserules/houserules/interpreter"
 )
@@ -19,8 +20,23 @@ type Player struct {
 // botKinds are the players that the program can be.
 var botKinds = interpreter.BotNames
 
-// DefaultPlayers is who plays if nobody is named.
-var DefaultPlayers = "Player,bot:" + interpreter.BotGreedy.String()
+// DefaultPlayers is who plays if nobody is named, as ParsePlayers reads it: a
+// person, and as many bots as the game needs, one at least if it is for several.
+func DefaultPlayers(p *dsl.Program) string {
+	n := max(p.MinPlayers, min(2, p.MaxPlayers))
+	return "Player" + strings.Repeat(",bot:"+interpreter.BotGreedy.String(), n-1)
+}
+
+// DefaultHint tells who plays since nobody was named, and how to name somebody.
+func DefaultHint(players int) string {
+	switch players {
+	case 1:
+		return "you play alone; --players Ann gives you a name"
+	case 2:
+		return "you play against a bot; --players Ann,Bob seats people"
+	}
+	return fmt.Sprintf("you play against %d bots; --players Ann,Bob,bot:greedy seats people and bots", players-1)
+}
 
 // ParsePlayers reads a list such as "Ann,Bob,bot:random,Rob=bot:random". The
 // error says what to write instead.
@@ -98,7 +114,10 @@ func checkName(name string) error {
 		return fmt.Errorf("a player has no name: write the names with commas between them, as in Ann,Bob")
 	}
 	for _, r := range name {
-		if !unicode.IsPrint(r) || r == '>' {
+		if r == '>' {
+			return fmt.Errorf("the name `%s` has a `>`, which stands behind names: leave it out", clean(name))
+		}
+		if !unicode.IsPrint(r) {
 			return fmt.Errorf("the name `%s` has a character that cannot be shown", clean(name))
 		}
 	}

@@ -182,10 +182,10 @@ func (s *Session) aftermath() {
 	}
 	s.again()
 	if s.cfg.Rerun != "" {
-		s.printf("see it again: %s", s.cfg.Rerun)
+		s.shell("see it again", s.cfg.Rerun)
 	}
 	if s.kept > 0 {
-		s.printf("keep the sheet: houserules scores show %d --sheet FILE.svg", s.kept)
+		s.shell("keep the sheet", fmt.Sprintf("houserules scores show %d --sheet FILE.svg", s.kept))
 	}
 }
 

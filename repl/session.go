@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/chzyer/readline"
 	"github.com/clipperhouse/displaywidth"
 
 	"github.com/houserules/houserules/dsl"
@@ -167,7 +168,8 @@ func (s *Session) Prompt() string {
 		name = "table"
 	}
 	if s.covered {
-		return name + ", it is your turn: press Enter when nobody else looks. "
+		text, _ := s.coverPrompt(name)
+		return text
 	}
 	return name + "> "
 }
@@ -180,13 +182,28 @@ func (s *Session) prompt(more bool) string {
 	return s.Prompt()
 }
 
-// atSeat is the name of a seat for a prompt: the line editor counts every
-// character as one cell.
+// coverPrompt asks whoever is called name to uncover the own hand, and reports
+// whether it says all. It is short where a line has no room for more: the line
+// editor cannot draw a prompt of two lines anew.
+func (s *Session) coverPrompt(name string) (text string, whole bool) {
+	text = name + ", it is your turn: press Enter when nobody else looks. "
+	if s.cfg.Width == 0 || displaywidth.String(text)+typedBehind < s.cfg.Width {
+		return text, true
+	}
+	return name + ": press Enter. ", false
+}
+
+// typedBehind is how many cells a short word takes behind a prompt.
+const typedBehind = 5
+
+// atSeat is the name of a seat for a prompt, or its number if the line editor
+// would take the name for wider or narrower than it is.
 func (s *Session) atSeat(seat int) string {
-	if name := s.match.Name(seat); ascii(name) {
+	name := s.match.Name(seat)
+	if (readline.Runes{}).WidthAll([]rune(name)) == displaywidth.String(name) {
 		return name
 	}
-	return fmt.Sprintf("P%d", seat+1)
+	return fmt.Sprintf("player %d", seat+1)
 }
 
 // run plays on until a person must do something, or the game ends.
@@ -283,6 +300,12 @@ func (s *Session) printf(format string, args ...any) {
 		text = strings.Join(wrap(text, s.cfg.Width), "\n")
 	}
 	fmt.Fprintln(s.out, text)
+}
+
+// shell prints a command of the shell, in one line however long it is: one that
+// is broken cannot be copied.
+func (s *Session) shell(what, text string) {
+	fmt.Fprintf(s.out, "%s: %s\n", what, text)
 }
 
 // fail prints why a line was not carried out.

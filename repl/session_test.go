@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -175,11 +176,91 @@ func TestScoreAligns(t *testing.T) {
 	}
 }
 
-func TestPromptIsPlainASCII(t *testing.T) {
-	d := newDesk(t, load(t, pig, dsl.Options{}), "你好,Bob", real("6"))
+// A prompt has no name of which the line editor does not know how wide it is.
+func TestPromptFitsTheEditor(t *testing.T) {
+	for name, want := range map[string]string{"你好": "你好> ", "Jürgen": "Jürgen> ", "😀": "player 1> "} {
+		d := newDesk(t, load(t, pig, dsl.Options{}), name+",Bob", real("6"))
+		d.start()
+		if p := d.Prompt(); p != want {
+			t.Errorf("prompt %q, not %q", p, want)
+		}
+	}
+}
+
+// What has nothing behind it needs no room in the columns.
+func TestTableLastCells(t *testing.T) {
+	got := Table([][]string{{"phase", "Roll, or put the points on the board?"}, {"target", "10000", "option"}})
+	if want := "target  10000  option"; got[1] != want {
+		t.Errorf("%q, not %q", got[1], want)
+	}
+}
+
+// A game that needs more or fewer than two is played by as many if nobody is
+// named.
+func TestDefaultPlayersFit(t *testing.T) {
+	for name, want := range map[string]string{
+		"pig": "Player,bot:greedy", "hearts": "Player,bot:greedy,bot:greedy,bot:greedy", "skunkd-solo": "Player",
+	} {
+		if got := DefaultPlayers(load(t, name, dsl.Options{})); got != want {
+			t.Errorf("%s: %s, not %s", name, got, want)
+		}
+	}
+}
+
+// A command to copy is never broken, nor are several moves taken back without a
+// word of it.
+func TestLongCommandsAndLongUndo(t *testing.T) {
+	d := newDesk(t, load(t, "pig", dsl.Options{}), "Ann,Bob", func(c *Config) {
+		c.Header.Seed, c.Header.Undo, c.Width = 9, UndoFree, 40
+		c.Replay = "houserules play pig --players Ann,Bob --undo free --seed 9"
+	})
 	d.start()
-	if p := d.Prompt(); p != "P1> " {
-		t.Errorf("prompt %q", p)
+	contains(t, d.types("seed"), "play it again: houserules play pig --players Ann,Bob --undo free --seed 9\n")
+	d.types("roll")
+	d.types("roll")
+	contains(t, d.types("undo 2"), "taken back: roll, and what came after it\n")
+	contains(t, d.types("redo"), "done again: roll, and what came after it\n")
+	d.types("undo")
+	lacks(t, d.types("redo"), "came after")
+}
+
+// Comments of a demo are broken anew for a narrow terminal, by paragraph.
+func TestCommentsFit(t *testing.T) {
+	lines := "# one two three four\n# five\n#\n# six"
+	if got, want := comment(lines, 80), "one two three four\nfive\n\nsix"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if got, want := comment(lines, 14), "one two three\nfour five\n\nsix"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+// What can follow is cut at its next word if the terminal has no line for it.
+func TestCompletionsFit(t *testing.T) {
+	runes := func(texts ...string) (out [][]rune) {
+		for _, text := range texts {
+			out = append(out, []rune(text))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		more  [][]rune
+		width int
+		want  string
+	}{
+		{runes(" 1 1 1", " 1 1", " 5"), 0, "[ 1 1 1  1 1  5]"},
+		{runes(" 1 1 1", " 1 1", " 5"), 40, "[ 1 1 1  1 1  5]"},
+		{runes(" 1 1 1", " 1 1", " 5"), 11, "[ 1   5]"},
+		{runes("abcdefghij", "b"), 11, "[]"},
+		{runes("abcdefghij"), 11, "[abcdefghij]"},
+	} {
+		var got []string
+		for _, r := range fitting(c.more, 4, c.width) {
+			got = append(got, string(r))
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%d cells: %v, not %s", c.width, got, c.want)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ func pad(text string, width int) string {
 }
 
 // Table writes rows as columns that begin in the same terminal cell on every
-// line.
+// line. What ends a line needs no room in its column.
 func Table(rows [][]string) []string {
 	var widths []int
 	for _, row := range rows {
@@ -27,7 +27,9 @@ func Table(rows [][]string) []string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], displaywidth.String(c))
+			if i < len(row)-1 {
+				widths[i] = max(widths[i], displaywidth.String(c))
+			}
 		}
 	}
 	var out []string

@@ -117,6 +117,9 @@ func (s *Session) undo(ctx context.Context, n int) error {
 	return s.takeBack(ctx, k)
 }
 
+// andMore follows the first of several moves that are taken back.
+const andMore = ", and what came after it"
+
 // takeBack goes back to a point.
 func (s *Session) takeBack(ctx context.Context, k int) error {
 	if err := s.act(func() error { return s.backTo(k) }); err != nil {
@@ -131,6 +134,9 @@ func (s *Session) backTo(k int) error {
 	e := interpreter.Entry{Undo: len(s.since(p)), Past: s.barrierOfLuck(p)}
 	was := s.stages[p.stage].journal.Entries
 	told := s.told(p, was)
+	if len(s.points)-k > 1 {
+		told.text, told.own = told.text+andMore, told.own+andMore
+	}
 	u := undone{stages: slices.Clone(s.stages), points: slices.Clone(s.points), bots: slices.Clone(s.bots), told: told}
 	lines := s.tale.lines
 	s.happened.follow(s.stands())

@@ -23,5 +23,9 @@ func (demoCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	return repl.Show(ctx, t, p, repl.Config{Color: repl.CanColor(std.out) && !inPlainMode()}, std.out)
+	cfg := repl.Config{Color: repl.CanColor(std.out) && !inPlainMode()}
+	if repl.IsTerminal(std.out) {
+		cfg.Width = repl.Width()
+	}
+	return repl.Show(ctx, t, p, cfg, std.out)
 }

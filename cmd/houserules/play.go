@@ -75,7 +75,7 @@ func (c *playCommand) config(std streams) (cfg repl.Config, t *table, err error)
 	if err != nil {
 		return cfg, nil, err
 	}
-	who, asked := repl.DefaultPlayers, c.Players != nil
+	who, asked := "", c.Players != nil
 	if asked {
 		who = *c.Players
 	}
@@ -87,6 +87,11 @@ func (c *playCommand) config(std streams) (cfg repl.Config, t *table, err error)
 	}
 	if t, err = c.table(c.Game, c.Rules, std); err != nil {
 		return cfg, nil, err
+	}
+	if !asked {
+		if players, err = repl.ParsePlayers(repl.DefaultPlayers(t.prog)); err != nil {
+			return cfg, nil, failf(exitUsage, "%v", err)
+		}
 	}
 	cfg = repl.Config{
 		Players: players, LeftOut: t.leftOut, Files: t.lib.ownPaths(),
@@ -104,7 +109,7 @@ func (c *playCommand) config(std streams) (cfg repl.Config, t *table, err error)
 		return cfg, nil, err
 	}
 	if !asked {
-		cfg.Hint = "you play against a bot; --players Ann,Bob seats people"
+		cfg.Hint = repl.DefaultHint(len(players))
 	}
 	return cfg, t, nil
 }
@@ -354,7 +359,7 @@ func (c *playCommand) again(seed uint64, players string, with []string, set map[
 	if c.Games > 1 {
 		add("--games", strconv.Itoa(c.Games))
 	}
-	if players != repl.DefaultPlayers {
+	if players != "" {
 		add("--players", players)
 	}
 	if c.Undo != "" {

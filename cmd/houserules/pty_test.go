@@ -249,6 +249,25 @@ func TestTerminalAlone(t *testing.T) {
 	}
 }
 
+// TestTerminalTabs presses Tab until the editor lets one choose from its list, and
+// types on: a list that is closed is not drawn.
+func TestTerminalTabs(t *testing.T) {
+	s := terminal(t, nil, "play", "pig", "--players", "Ann,Bob", "--seed", "4")
+	s.wait("Ann> ")
+	s.types("\t")
+	s.wait("odds")
+	s.types("\t")
+	s.types("1\r")
+	s.wait("Ann: roll\r\n")
+	s.wait("Ann> ")
+	s.types("quit\r")
+	s.wait("left before the end")
+	s.ends(0)
+	if strings.Contains(s.all(), "nothing fits") {
+		t.Errorf("%q", s.all())
+	}
+}
+
 // TestTerminalConsole types at a console: completion, a formula over two lines,
 // several pasted lines, Ctrl-C, and a history that the next one finds.
 func TestTerminalConsole(t *testing.T) {
