@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/houserules/houserules/interpreter"
 )
 
@@ -17,6 +19,9 @@ func (p *Plan) Journal(s Strand, h interpreter.Header) *interpreter.Journal {
 	h.Incidents = hasIncidents(g.Program())
 	x := interpreter.NewMatch(g, h)
 	x.Incidents = h.Incidents
+	if slices.Contains(p.Bots, interpreter.BotThinker) && g.Hides() {
+		x.Know()
+	}
 	bots, streams := make([]interpreter.Bot, n), make([]*interpreter.Rand, n)
 	for seat := range n {
 		bots[seat] = p.Bots[(int64(seat)+s.Game)%int64(n)]

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/houserules/houserules/dsl"
 	"github.com/houserules/houserules/interpreter"
@@ -54,6 +55,9 @@ func newTable(p *Plan, g *interpreter.Game, extra []Metric) *table {
 	t.names = SeatNames(n)
 	t.m = g.Start(interpreter.Setup{Names: t.names})
 	t.m.Incidents = hasIncidents(g.Program())
+	if slices.Contains(p.Bots, interpreter.BotThinker) && g.Hides() {
+		t.m.Know() // what they have seen they are to remember
+	}
 	t.m.Count(&t.tally)
 	for _, info := range g.Countable() {
 		t.events = append(t.events, p.layout.index("events."+eventID(info)))
