@@ -40,7 +40,7 @@ func (p Probe) Apart(first, second *dsl.Program) (*Parting, int, error) {
 	}
 	var found *Parting
 	played, parted := 0, 0
-	most := min(first.MaxPlayers, max(first.MinPlayers, len(probeNames)))
+	most := min(first.MaxPlayers, max(first.MinPlayers, len(peopleNames)))
 	tables := make([]*pairTable, most-first.MinPlayers+1)
 	for i := range p.Games {
 		k := i % len(tables)

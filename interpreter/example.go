@@ -162,8 +162,7 @@ func (r *ExampleRunner) Play(game, variant string, ex *dsl.Example) []Failure {
 	}
 	names := ex.Players
 	if names == nil {
-		names = []string{"Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"}
-		names = names[:min(max(w.prog.MinPlayers, min(2, w.prog.MaxPlayers)), len(names))]
+		names = ExamplePlayers(w.prog)
 	}
 	prog := w.prog
 	if ex.Opening != nil {

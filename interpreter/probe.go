@@ -55,9 +55,6 @@ type Found struct {
 	Untaken    []*dsl.Action // those that nobody has ever taken, if nothing was left unanswered
 }
 
-// probeNames are who plays: seats of examples have these names too.
-var probeNames = []string{"Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"}
-
 // tableName is who moves where the whole table is asked.
 const tableName = "table"
 
@@ -71,7 +68,7 @@ func (p Probe) Play(prog *dsl.Program) (*Found, error) {
 		p.Limit = defaultLimit
 	}
 	x := &prober{Probe: p, found: &Found{}, taken: map[*dsl.Action]bool{}, at: map[string]int{}}
-	most := min(prog.MaxPlayers, max(prog.MinPlayers, len(probeNames)))
+	most := min(prog.MaxPlayers, max(prog.MinPlayers, len(peopleNames)))
 	tables := make([]*probeTable, most-prog.MinPlayers+1)
 	for i := range p.Games {
 		k := i % len(tables)
@@ -138,13 +135,7 @@ func newProbeTable(prog *dsl.Program, players int) (*probeTable, error) {
 		return nil, err
 	}
 	t := &probeTable{invariants: prog.Invariant}
-	for i := range players {
-		name := fmt.Sprintf("P%d", i+1)
-		if i < len(probeNames) {
-			name = probeNames[i]
-		}
-		t.names = append(t.names, name)
-	}
+	t.names = SeatNames(players)
 	t.m = g.Start(Setup{Names: t.names})
 	var that []*dsl.Expr
 	for _, inv := range t.invariants {

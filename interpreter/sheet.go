@@ -94,17 +94,14 @@ func (l *Log) stand(m *Machine) {
 
 // totals works out the totals of all seats; nil if there are none, or one of
 // them faults.
-func (l *Log) totals(m *Machine) (out []int64) {
+func (l *Log) totals(m *Machine) []int64 {
 	if m.g.total == nil {
 		return nil
 	}
 	l.copy = m.CloneInto(l.copy)
 	l.copy.spent = 0
-	if err := l.copy.quietly(func() {
-		for seat := range m.g.people {
-			out = append(out, l.copy.as(int64(seat), m.g.total))
-		}
-	}); err != nil {
+	out, ok := l.copy.Totals(nil)
+	if !ok {
 		return nil
 	}
 	return out

@@ -23,19 +23,28 @@ func (c *docsCommand) Run(std streams) error {
 	}
 	write := map[string]func(*rulebook.Document) string{"md": rulebook.Markdown, "html": rulebook.HTML, "text": rulebook.Plain}[c.Format]
 	text := write(rulebook.Make(t.prog, c.Style == "quick"))
-	if c.Output == "" || c.Output == "-" {
-		_, err := std.out.Write([]byte(text))
-		return err
-	}
-	if t.lib.read[place(c.Output)] != nil {
+	if c.Output != "-" && t.lib.read[place(c.Output)] != nil {
 		return failf(exitUsage, "-o `%s` is a file of these rules: name another one", c.Output)
 	}
-	if info, err := os.Stat(c.Output); err == nil && info.IsDir() {
-		return failf(exitCannot, "`%s` is a folder, where a file is wanted", c.Output)
+	written, err := writeOutput(c.Output, []byte(text), std)
+	if written {
+		std.printf("%s is written", c.Output)
 	}
-	if err := os.WriteFile(c.Output, []byte(text), 0o644); err != nil {
-		return failf(exitCannot, "%s", createTrouble(c.Output, err))
+	return err
+}
+
+// writeOutput writes what a command has made to the file of -o, also to one that is
+// there, or to the output if none is named. It reports whether it was a file.
+func writeOutput(path string, text []byte, std streams) (written bool, err error) {
+	if path == "" || path == "-" {
+		_, err := std.out.Write(text)
+		return false, err
 	}
-	std.printf("%s is written", c.Output)
-	return nil
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return false, failf(exitCannot, "`%s` is a folder, where a file is wanted", path)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		return false, failf(exitCannot, "%s", createTrouble(path, err))
+	}
+	return true, nil
 }

@@ -266,13 +266,8 @@ func (n *starter) sound(text string) error {
 	return nil
 }
 
-// names are those of the people in a transcript, in the order of their seats.
-var names = []string{"Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"}
-
-// people are those who play in a transcript: two, if the game is for two.
-func (n *starter) people() []string {
-	return names[:max(min(2, n.prog.MaxPlayers), n.prog.MinPlayers)]
-}
+// people are those who play in a transcript.
+func (n *starter) people() []string { return interpreter.ExamplePlayers(n.prog) }
 
 // transcript writes the first turn of the game.
 func (n *starter) transcript(ctx context.Context) (string, error) {
@@ -290,8 +285,8 @@ func (n *starter) transcript(ctx context.Context) (string, error) {
 			game = "./" + game
 		}
 	}
-	if n.prog.MinPlayers > len(names) {
-		return "", failf(exitCannot, "a test is written for at most %d people, and %s needs %d", len(names), n.game(), n.prog.MinPlayers)
+	if most := len(n.people()); n.prog.MinPlayers > most {
+		return "", failf(exitCannot, "a test is written for at most %d people, and %s needs %d", most, n.game(), n.prog.MinPlayers)
 	}
 	p, ds := dsl.Load(n.lib.Library, n.prog.Game, dsl.Options{Usual: true})
 	if p == nil {

@@ -69,8 +69,7 @@ func (c *replCommand) who(p *dsl.Program) string {
 	if strings.TrimSpace(c.Players) != "" {
 		return c.Players
 	}
-	names := []string{"Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"}
-	return strings.Join(names[:min(max(p.MinPlayers, min(2, p.MaxPlayers)), len(names))], ",")
+	return strings.Join(interpreter.ExamplePlayers(p), ",")
 }
 
 // console is what a console does outside the game.

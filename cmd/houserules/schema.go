@@ -29,16 +29,9 @@ func schemaLines(dir string) string {
 
 // Run prints the JSON Schema of rule files.
 func (c *schemaCommand) Run(std streams) error {
-	text := dsl.Lexicon().Schema(schemaID)
-	if c.Output == "" || c.Output == "-" {
-		_, err := std.out.Write(text)
+	written, err := writeOutput(c.Output, dsl.Lexicon().Schema(schemaID), std)
+	if !written {
 		return err
-	}
-	if info, err := os.Stat(c.Output); err == nil && info.IsDir() {
-		return failf(exitCannot, "`%s` is a folder, where a file is wanted", c.Output)
-	}
-	if err := os.WriteFile(c.Output, text, 0o644); err != nil {
-		return failf(exitCannot, "%s", createTrouble(c.Output, err))
 	}
 	std.printf("%s is written; an editor that knows YAML schemas takes it from a first line such as", c.Output)
 	std.printf("# yaml-language-server: $schema=%s", c.Output)

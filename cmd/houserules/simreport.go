@@ -154,24 +154,29 @@ func quantiles(m *sim.Measure) string {
 	return fmt.Sprintf("%s; p5 %s, p25 %s, p75 %s, p95 %s", at(2), at(0), at(1), at(3), at(4))
 }
 
-// table prints rows in columns that are as wide as they must be.
-func (w *simText) table(head []string, rows [][]string) {
+// table prints measures: names, values to the right, and what is said of them.
+func (w *simText) table(head []string, rows [][]string) { simTable(w.std, head, rows, 2) }
+
+// simTable prints rows in columns that are as wide as they must be. The cells of
+// the columns from the second up to right, which is left out, stand to the right.
+func simTable(std streams, head []string, rows [][]string, right int) {
+	all := append([][]string{head}, rows...)
 	width := make([]int, len(head))
-	for _, row := range append([][]string{head}, rows...) {
+	for _, row := range all {
 		for i, cell := range row {
 			width[i] = max(width[i], len([]rune(cell)))
 		}
 	}
-	for _, row := range append([][]string{head}, rows...) {
+	for _, row := range all {
 		line := ""
 		for i, cell := range row {
 			pad := strings.Repeat(" ", width[i]-len([]rune(cell)))
-			if i == 1 { // numbers stand to the right
+			if i > 0 && i < right {
 				cell, pad = pad+cell, ""
 			}
 			line += cell + pad + "   "
 		}
-		w.std.printf("%s", strings.TrimRight(line, " "))
+		std.printf("%s", strings.TrimRight(line, " "))
 	}
 }
 
@@ -324,7 +329,7 @@ func sureWords(d *sim.Difference) string {
 
 // sentence says a difference in words.
 func (w *simText) sentence(d *sim.Difference) string {
-	name := capitalized(simName(w.r, &d.Column))
+	name := capital(simName(w.r, &d.Column))
 	switch {
 	case d.Value == 0 && d.High == 0 && d.Low == 0:
 		return name + ": the same in every pair of games."
@@ -343,5 +348,3 @@ func (w *simText) sentence(d *sim.Difference) string {
 	}
 	return fmt.Sprintf("%s: %s %s (%s, now %s).", name, by, how, number(&d.Column, d.Here), number(&d.Column, d.There))
 }
-
-func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -126,7 +126,7 @@ func (c *simPlayCommand) reportSweep(name string, all []swept, std streams) erro
 			}
 			rows = append(rows, row)
 		}
-		sweepTable(std, head, rows)
+		simTable(std, head, rows, len(head))
 		std.printf("\nrepeat: %s", c.command(all[0].result.Plan.Seed))
 	}
 	for _, path := range c.Plot {
@@ -145,24 +145,6 @@ func give(m *sim.Measure) string {
 	}
 	half := strings.TrimSuffix(number(&m.Column, (m.High-m.Low)/2), " %")
 	return strings.TrimSuffix(number(&m.Column, m.Value), " %") + " +-" + half + map[bool]string{true: " %", false: ""}[m.Share()]
-}
-
-// sweepTable prints numbers to the right of names.
-func sweepTable(std streams, head []string, rows [][]string) {
-	width := make([]int, len(head))
-	all := append([][]string{head}, rows...)
-	for _, row := range all {
-		for i, cell := range row {
-			width[i] = max(width[i], len([]rune(cell)))
-		}
-	}
-	for _, row := range all {
-		line := fmt.Sprintf("%-*s", width[0], row[0])
-		for i, cell := range row[1:] {
-			line += fmt.Sprintf("   %*s", width[i+1], cell)
-		}
-		std.printf("%s", strings.TrimRight(line, " "))
-	}
 }
 
 // sortedNames are the names of settings in order.

@@ -63,7 +63,8 @@ const winUnit = 27720
 
 // columnsOf lays out the numbers of a plan's games. Both sides of a comparison
 // have the same: what only one of the two rules knows is 0 in the other.
-func columnsOf(programs []*dsl.Program, seats int, bots []interpreter.Bot, extra [][]Metric, scored bool) *layout {
+func columnsOf(games []*interpreter.Game, bots []interpreter.Bot, extra [][]Metric) *layout {
+	seats := games[0].Seats()
 	l := &layout{scores: -1, best: -1}
 	add := func(id, title string, unit int64, per int, spread bool) int {
 		l.columns = append(l.columns, Column{ID: id, Title: title, Unit: unit, Per: per, Spread: spread})
@@ -84,7 +85,7 @@ func columnsOf(programs []*dsl.Program, seats int, bots []interpreter.Bot, extra
 			add(fmt.Sprintf("wins.player%d", i+1), fmt.Sprintf("player %d (%s) wins", i+1, b), winUnit, -1, false)
 		}
 	}
-	if scored {
+	if sheet := games[0].Program().Sheet; sheet != nil && sheet.Total != nil {
 		l.best = add("score.winner", "score of the winner", 0, -1, true)
 		l.scores = len(l.columns)
 		for i := range seats {
@@ -93,8 +94,8 @@ func columnsOf(programs []*dsl.Program, seats int, bots []interpreter.Bot, extra
 	}
 	l.events = len(l.columns)
 	seen := map[string]bool{}
-	for _, p := range programs {
-		for _, info := range countable(p) {
+	for _, g := range games {
+		for _, info := range g.Countable() {
 			if id := "events." + eventID(info); !seen[id] {
 				seen[id] = true
 				add(id, info.Label(), 0, colTurns, false)
@@ -138,18 +139,6 @@ func (l *layout) index(id string) int {
 		}
 	}
 	return -1
-}
-
-// countable lists what a tally counts, in its order.
-func countable(p *dsl.Program) []*dsl.Info {
-	var out []*dsl.Info
-	for _, e := range p.Events {
-		out = append(out, &e.Info)
-	}
-	for _, i := range p.Incidents {
-		out = append(out, &i.Info)
-	}
-	return out
 }
 
 // eventID is what an event is called: the rules' own by its name, that of a house

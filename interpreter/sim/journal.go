@@ -15,7 +15,7 @@ func (p *Plan) Journal(s Strand, h interpreter.Header) *interpreter.Journal {
 		g = p.Rival
 	}
 	n := g.Seats()
-	h.Game, h.Players, h.Seed, h.Index = g.Program().Game, SeatNames(n), p.Seed, uint64(s.Game)
+	h.Game, h.Players, h.Seed, h.Index = g.Program().Game, interpreter.SeatNames(n), p.Seed, uint64(s.Game)
 	h.Incidents = hasIncidents(g.Program())
 	x := interpreter.NewMatch(g, h)
 	x.Incidents = h.Incidents
@@ -24,7 +24,7 @@ func (p *Plan) Journal(s Strand, h interpreter.Header) *interpreter.Journal {
 	}
 	bots, streams := make([]interpreter.Bot, n), make([]*interpreter.Rand, n)
 	for seat := range n {
-		bots[seat] = p.Bots[(int64(seat)+s.Game)%int64(n)]
+		bots[seat] = p.Bots[p.player(seat, s.Game)]
 		r := interpreter.NewRand(p.Seed, uint64(s.Game), interpreter.StreamPolicy+uint64(seat))
 		streams[seat] = &r
 	}

@@ -72,23 +72,23 @@ func (p *Plan) Prepare() error {
 	if p.Limit <= 0 {
 		p.Limit = DefaultLimit
 	}
-	programs := []*dsl.Program{p.Game.Program()}
+	games := []*interpreter.Game{p.Game}
 	metrics := [][]Metric{append(ruleMetrics(p.Game), p.Metrics...)}
 	if p.Rival != nil {
-		programs = append(programs, p.Rival.Program())
+		games = append(games, p.Rival)
 		metrics = append(metrics, append(ruleMetrics(p.Rival), p.RivalMetrics...))
 	}
-	scored := programs[0].Sheet != nil && programs[0].Sheet.Total != nil
-	p.layout = columnsOf(programs, p.Game.Seats(), p.Bots, metrics, scored)
+	p.layout = columnsOf(games, p.Bots, metrics)
 	h := &p.Header
 	h.Format, h.Seed, h.Games, h.Limit, h.Columns = Format, p.Seed, p.Games, p.Limit, p.layout.columns
-	h.Game, h.Title, h.Fingerprint = programs[0].Game, programs[0].Title, programs[0].Fingerprint
+	rules := p.Game.Program()
+	h.Game, h.Title, h.Fingerprint = rules.Game, rules.Title, rules.Fingerprint
 	h.Bots = nil
 	for _, b := range p.Bots {
 		h.Bots = append(h.Bots, b.String())
 	}
 	if p.Rival != nil {
-		h.Rival = programs[1].Fingerprint
+		h.Rival = p.Rival.Program().Fingerprint
 		if err := meterable(p.Rival, p.RivalMetrics); err != nil {
 			return err
 		}
@@ -143,6 +143,12 @@ func (p *Plan) Empty() *Result {
 		r.Pairs = newPairs(len(p.layout.columns))
 	}
 	return r
+}
+
+// player is who sits on a seat in a game: everybody moves on by one seat from game
+// to game.
+func (p *Plan) player(seat int, game int64) int {
+	return int((int64(seat) + game) % int64(len(p.Bots)))
 }
 
 func (p *Plan) sides() int {

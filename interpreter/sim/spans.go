@@ -2,10 +2,7 @@ package sim
 
 import (
 	"slices"
-	"strconv"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // joinSpans joins two lists of spans into one that ascends and has no two that
 // touch.

@@ -52,7 +52,7 @@ func newTables(p *Plan) *tables {
 func newTable(p *Plan, g *interpreter.Game, extra []Metric) *table {
 	n := g.Seats()
 	t := &table{plan: p, bots: make([]interpreter.Bot, n), streams: make([]interpreter.Rand, n), row: make([]int64, len(p.layout.columns))}
-	t.names = SeatNames(n)
+	t.names = interpreter.SeatNames(n)
 	t.m = g.Start(interpreter.Setup{Names: t.names})
 	t.m.Incidents = hasIncidents(g.Program())
 	if slices.Contains(p.Bots, interpreter.BotThinker) && g.Hides() {
@@ -72,15 +72,6 @@ func newTable(p *Plan, g *interpreter.Game, extra []Metric) *table {
 	}
 	t.meter, _ = t.m.Meter(formulas...) // Prepare has seen to it that it can be made
 	return t
-}
-
-// SeatNames are what seats are called in simulated games.
-func SeatNames(n int) []string {
-	known := []string{"Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"}
-	for i := len(known); i < n; i++ {
-		known = append(known, "P"+itoa(i+1))
-	}
-	return known[:n]
 }
 
 func hasIncidents(p *dsl.Program) bool {
@@ -125,17 +116,11 @@ func (t *tables) rows(game int64) (out []Row) {
 	return out
 }
 
-// player is who sits on a seat in a game: everybody moves on by one seat from game
-// to game.
-func (t *table) player(seat int, game int64) int {
-	return int((int64(seat) + game) % int64(len(t.bots)))
-}
-
 // play plays one game and leaves its numbers in row.
 func (t *table) play(game int64) {
 	p := t.plan
 	for seat := range t.bots {
-		t.bots[seat] = p.Bots[t.player(seat, game)]
+		t.bots[seat] = p.Bots[p.player(seat, game)]
 		t.streams[seat] = interpreter.NewRand(p.Seed, uint64(game), interpreter.StreamPolicy+uint64(seat))
 	}
 	t.tally.Reset()
@@ -170,7 +155,7 @@ func (t *table) count(game int64, decisions int) {
 			row[colFirst] = share
 		}
 		if l.players < len(l.columns) && different(t.plan.Bots) {
-			row[l.players+t.player(seat, game)] = share
+			row[l.players+t.plan.player(seat, game)] = share
 		}
 	}
 	t.score(winners)
